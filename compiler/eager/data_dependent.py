@@ -17,6 +17,7 @@ from ...dialects.attributes.spec import ScalarSpec, TensorSpec
 from ...dialects.ops.frame.indexed import RESULT_SHAPE, HostOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.gradients.modes import set_grad
 from ...runtime.tensors.generators import source_of
 from ...runtime.tensors.host_view import host_elements, printable, view_as_array
 from ...runtime.tensors.interchange import over_array
@@ -47,6 +48,11 @@ class ConcreteLanguage:
     def write(self, name: str, target: Tensor, *arguments: Any, **keywords: Any) -> None:
         """Run the row called `name` and write its result into its first operand."""
         self._in_place(TABLE[name], (target, *arguments), keywords)
+
+    def store(self, target: Tensor, value: Tensor) -> None:
+        """Copy a value into a tensor, which is not recorded."""
+        with set_grad(False):
+            self.write("copy", target, value)
 
     def spec(self, value: Any) -> OperandSpec:
         """Return the spec of an operand."""

@@ -110,10 +110,11 @@ class AttributeState:
     def undo(self) -> Untraceable | None:
         """Put back what the function has stored while it was traced, and say what that was."""
         changed = [noted for noted in self.noted if not noted.is_same()]
-        if not changed:
-            return None
+        is_memo = all(self._remembers_types(noted) for noted in changed)
         for noted in changed:
             self._put_back(noted)
+        if is_memo:
+            return None
         first = changed[0]
         line = None if self.reached is None else self.reached.line_of_store(first.key)
         what = first.owner if line is None else f"the attribute '{first.key}' of {first.owner}"
@@ -125,8 +126,7 @@ class AttributeState:
             if isinstance(container, list):
                 del container[value:]
                 return
-            known = {other.key for other in self.noted if other.container is container}
-            for new in container.keys() - known if len(known) > 1 else ():
+            for new in self._new_keys(container, value):
                 del container[new]
         elif value is MISSING:
             container.pop(key, None)
@@ -134,6 +134,22 @@ class AttributeState:
             container[key : key + 1] = [value]
         else:
             container[key] = value
+
+    def _new_keys(self, container: dict[Any, Any], count: int) -> Iterable[Any]:
+        """Return the keys that a dict of so many items has got; of big ones the last are new."""
+        known = {other.key for other in self.noted if other.container is container}
+        return container.keys() - known if len(known) > count else tuple(container)[count:]
+
+    def _remembers_types(self, noted: Noted) -> bool:
+        """Whether a dict has only got what is true of a type for ever, as libraries note it."""
+        container, key, value, _ = noted
+        if key is not LENGTH or not isinstance(container, dict):
+            return False
+        items = cast("dict[Any, Any]", container)
+        return all(
+            isinstance(new, type) and not isinstance(items[new], (Tensor, list, dict))
+            for new in self._new_keys(items, value)
+        )
 
 
 #: Why a call runs whose state has no plans.

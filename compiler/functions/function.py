@@ -34,6 +34,7 @@ from ...dialects.frames import warnings_given
 from ...dialects.locks import imported, new_lock
 from ...runtime.calls.entries import Entry, attach, count_call, native_class
 from ...runtime.execution.summaries import counted
+from ...runtime.gradients.levels import TransformingError
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey, pattern_key
@@ -153,7 +154,7 @@ class CompiledFunction(Generic[P, R]):
             self._opened = 0
             self._calls -= 1
             return self(*arguments, **keywords)
-        except GradientNeeded:
+        except (GradientNeeded, TransformingError):
             self._needs_gradients = True
             self._table.forget()
             return self._recorded(arguments, keywords)

@@ -17,15 +17,16 @@ from xdsl.ir import BlockArgument
 from ...runtime.gradients.engine import run_backward
 from ...runtime.gradients.graph import Edge, Node, Result, named, newest, set_history
 from ...runtime.gradients.leaves import edge_of
-from ...runtime.gradients.levels import level
+from ...runtime.gradients.levels import TransformingError, depth, level
 from ...runtime.gradients.modes import is_grad_enabled, set_grad
-from ...runtime.gradients.saved import SavedTensor, freed
+from ...runtime.gradients.saved import SavedTensor, freed, without_hooks
 from ...runtime.gradients.state import requires_gradient
 from ...runtime.tensors.fields import TensorFields
 from ..functions.captured_gradients import taking_gradients
 from ..functions.function import CompiledFunction
 from ..functions.making import compile
 from ..trace.buffers import memory_of
+from ..trace.layers import LAYERS
 from ..trace.not_traceable import NotTraceable
 from ..trace.proxies import Proxy
 from ..trace.pytree import flatten, unflatten
@@ -47,6 +48,10 @@ def call_compiled(
     if not is_grad_enabled():
         given, named_ones = unflatten(structure, iter(map(_ended, leaves)))
         return _unrecorded(function)(*given, **named_ones)
+    if depth() > 1:
+        # A transformation of a transformation: each takes the steps as part of its own.
+        given, named_ones = unflatten(structure, iter(leaves))
+        return function.function(*given, **named_ones)
     wanted = tuple(index for index, leaf in enumerate(leaves) if _is_wanted(leaf))
     known = _KNOWN.setdefault(function, {})
     found = known.get((structure, wanted))
@@ -117,6 +122,16 @@ class _Run:
                 found.setdefault(key, saved)
         return list(found.values())
 
+    def needed(self, leaves: Sequence[Any]) -> list[int]:
+        """Return which leaves are saved, whole or in part."""
+        values = [saved.plain.value for saved in self.saved if isinstance(saved.plain, Proxy)]
+        memories = {memory_of(value) for value in values}
+        return [
+            index
+            for index, leaf in enumerate(leaves)
+            if isinstance(leaf, Proxy) and memory_of(leaf.value) in memories
+        ]
+
     def replace(self, values: Sequence[Any]) -> None:
         """Let other tensors be what was kept."""
         pairs = zip(self.kept(), values, strict=True)
@@ -153,6 +168,8 @@ class Recorded:
         #: How many things the function returns, and which of them have a gradient.
         self._count = 0
         self._differentiable: list[int] = []
+        #: Which leaves the gradient needs as they were.
+        self._needed: list[int] = []
 
         @wraps(self._function)
         def forward(*leaves: Any) -> Any:
@@ -165,6 +182,7 @@ class Recorded:
             self._differentiable = [
                 index for index, each in enumerate(run.outputs) if _edge(each) is not None
             ]
+            self._needed = run.needed(leaves)
             return outputs, [saved.plain for saved in run.kept()]
 
         @wraps(self._function)
@@ -181,14 +199,17 @@ class Recorded:
     def _run(self, leaves: Sequence[Any]) -> _Run:
         """Run the function on leaves, of which some are differentiated."""
         since = newest()
-        with level() as depth, set_grad(True):
+        with level() as own, set_grad(True), without_hooks():
             made = [
-                argument_of(leaf, depth) if index in self._wanted else leaf
+                argument_of(leaf, own) if index in self._wanted else leaf
                 for index, leaf in enumerate(leaves)
             ]
             self._arguments = [made[index] for index in self._wanted]
             arguments, keywords = unflatten(self._structure, iter(made))
-            output = self._function(*arguments, **keywords)
+            try:
+                output = self._function(*arguments, **keywords)
+            except TransformingError as error:
+                raise _not_traceable(error) from None
         trace = TRACING.trace
         if trace is not None and trace.has_written:
             raise NotTraceable(
@@ -197,7 +218,13 @@ class Recorded:
             )
         outputs: list[Any] = []
         structure = flatten(output, outputs)
-        return _Run(outputs, structure, self._arguments, since)
+        run = _Run(outputs, structure, self._arguments, since)
+        if trace is not None and any(saved.is_written for saved in run.saved):
+            raise NotTraceable(
+                "a function whose gradient is wanted writes over what the gradient needs",
+                hint="write x = x + y in place of x += y",
+            )
+        return run
 
     def _pulled(self, run: _Run, leaves: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
         """Return the gradients of the arguments, and of what the function has captured."""
@@ -220,7 +247,7 @@ class Recorded:
         edges = [_edge(leaves[index]) for index in self._wanted]
         results = [Result(each.spec, each.spec.dtype) for each in self._of(outputs)]
         node = named(CompiledNode, "CompiledFunctionBackward")(
-            self, leaves, plain, kept, [*edges, *self._outside], results
+            self, leaves, self._needed, kept, [*edges, *self._outside], results
         )
         for number, index in enumerate(self._differentiable):
             set_history(outputs[index], node, number)
@@ -248,6 +275,17 @@ class Recorded:
         return run_backward(roots, [*targets, *run.outside], keeps_graph=True, is_recorded=True)
 
 
+def _not_traceable(error: TransformingError) -> Exception:
+    """Return what to raise for what can be done step by step alone."""
+    if TRACING.trace is None:
+        return error
+    return NotTraceable(
+        "a function whose gradient is wanted calls backward(), requires_grad_(), or a Function "
+        "without setup_context",
+        hint="use tri.func.grad in the function, or compile what it calls",
+    )
+
+
 def _ended(value: Any) -> Any:
     return cast("Any", value).without_gradient() if isinstance(value, TensorFields) else value
 
@@ -255,31 +293,40 @@ def _ended(value: Any) -> Any:
 class CompiledNode(Node):
     """The node of a call of a compiled function, whose gradient is compiled, too."""
 
-    __slots__ = ("_kept", "_leaves", "_plain", "_recorded")
+    __slots__ = ("_kept", "_leaves", "_needed", "_recorded")
 
     def __init__(
         self,
         recorded: Recorded,
         leaves: Sequence[Any],
-        plain: Sequence[Any],
+        needed: Sequence[int],
         kept: Sequence[Any],
         edges: Sequence[Edge | None],
         results: Sequence[Result],
     ) -> None:
-        """Keep what the gradient needs."""
+        """Keep what the gradient needs: the leaves with these indices, and what was computed."""
         super().__init__(edges, results)
-        self._recorded, self._leaves, self._plain = recorded, leaves, plain
-        self._kept: Sequence[Any] | None = kept
+        self._recorded, self._leaves = recorded, leaves
+        self._needed = {index: SavedTensor(leaves[index]) for index in needed}
+        self._kept: Sequence[SavedTensor] | None = [SavedTensor(each) for each in kept]
 
     def release(self) -> None:
         """Forget what was kept."""
         self._kept = None
-        self._leaves = self._plain = ()
+        self._leaves, self._needed = (), {}
+
+    def saved_tensors(self) -> list[SavedTensor]:
+        """Return what is kept."""
+        return [*self._needed.values(), *(self._kept or ())]
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Run the compiled gradient; step by step where it is to be recorded itself."""
         if self._kept is None:
             raise freed()
-        if is_grad_enabled():
-            return self._recorded.pull_again(self._leaves, gradients)
-        return self._recorded.pull(self._plain, self._kept, gradients)
+        kept = [saved.unpack(self) for saved in self._kept]
+        leaves = list(self._leaves)
+        for index, saved in self._needed.items():
+            leaves[index] = saved.unpack(self)
+        if is_grad_enabled() or LAYERS.mappings:
+            return self._recorded.pull_again(leaves, gradients)
+        return self._recorded.pull([_ended(leaf) for leaf in leaves], kept, gradients)

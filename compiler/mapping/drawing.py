@@ -29,9 +29,7 @@ _REFUSED = (
 def draw(runner: Runner, row: DrawingOp, bound: dict[str, Any]) -> Any:
     """Run a row that draws within mappings."""
     mappings: Sequence[Mapping] = LAYERS.mappings
-    if any(mapping.randomness == "error" for mapping in mappings):
-        raise TrilithRuntimeError(_REFUSED)
-    drawing = [mapping for mapping in mappings if mapping.randomness == "different"]
+    drawing = [mapping for mapping in mappings if mapping.randomness != "same"]
     before, LAYERS.mappings = mappings, ()
     try:
         return row.expanded(_Drawing(runner, drawing), _taken(row, bound))
@@ -94,6 +92,8 @@ class _Drawing:
 
     def draw(self, generator: Any, count: Any, device: Any) -> tuple[Any, Any]:
         """Take blocks of a generator, for all examples."""
+        if any(mapping.randomness == "error" for mapping in self._mappings):
+            raise TrilithRuntimeError(_REFUSED)
         for mapping in self._mappings:
             count = count * mapping.size
         return self._language.draw(generator, count, device)

@@ -133,7 +133,7 @@ class _WritingLanguage(_Language):
 
     def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row called `name`."""
-        if name == self._row.name:
+        if TABLE[name] is self._row:
             target = keywords.pop(self._row.schema.parameters[0].name)
             return self._runner.run_in_place(self._row, (target,), keywords)
         return super().call(name, *arguments, **keywords)

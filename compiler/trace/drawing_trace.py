@@ -46,3 +46,7 @@ class DrawingTrace:
     def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
         """Record the row called `name` and write its result into its first operand."""
         self.WRITING(self).write(name, target, *arguments, **keywords)
+
+    def store(self, target: Any, value: Any) -> None:
+        """Record a copy of a value into a tensor, through which no gradient passes."""
+        self.WRITING(self).store(target, value)

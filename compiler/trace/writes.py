@@ -21,6 +21,7 @@ from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
 from ...dialects.ops.frame.rules import promote, real_result
 from ...dialects.ops.table import TABLE
+from ...runtime.gradients.modes import set_grad
 from ...runtime.tensors.overlap import (
     PARTIAL_OVERLAP,
     Overlap,
@@ -186,6 +187,11 @@ class TracedWriting:
     def write(self, name: str, target: Any, *arguments: Any, **keywords: Any) -> None:
         """Record the row called `name` and write its result into its first operand."""
         self.run(TABLE[name], (target, *arguments), keywords)
+
+    def store(self, target: Any, value: Any) -> None:
+        """Record a copy of a value into a tensor, through which no gradient passes."""
+        with set_grad(False):
+            self.write("copy", target, value)
 
     def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Record a row and write its result into its first operand, which is returned."""

@@ -14,7 +14,7 @@ from ...dialects.frames import warn_once, warn_user
 from .engine import run_backward
 from .graph import Edge, GradientEdge
 from .leaves import accumulate, edge_of
-from .levels import is_transforming
+from .levels import TransformingError, is_transforming
 from .recording import mapped
 from .state import is_tensor
 
@@ -61,7 +61,7 @@ def backward(
     tensor([3., 5.])
     """
     if is_transforming():
-        raise TrilithRuntimeError(
+        raise TransformingError(
             "backward() called inside a functorch transform. This is not supported, please use "
             "functorch.grad or functorch.vjp instead or call backward() outside of functorch "
             "transforms."

@@ -20,6 +20,7 @@ from ...dialects.diagnostics import (
 from . import anomaly
 from .graph import Edge, Node, Result, named, set_history
 from .leaves import edge_of
+from .levels import TransformingError
 from .modes import is_grad_enabled, no_grad, set_grad
 from .saved import SavedTensor, freed
 from .state import is_tensor, state_of
@@ -269,7 +270,7 @@ class Function:
         """Run `forward`, and record it."""
         is_separate = cls.setup_context is not Function.setup_context
         if not is_separate and any(map(_is_transformed, args)):
-            raise TrilithRuntimeError(_NOT_SEPARATE)
+            raise TransformingError(_NOT_SEPARATE)
         ctx: FunctionCtx = type(f"{cls.__name__}Backward", (FunctionCtx,), {})()
         if kwargs or is_separate:
             first = () if is_separate else (ctx,)

@@ -10,6 +10,7 @@ from weakref import ReferenceType, ref
 from ...dialects.attributes.strides import contiguous_strides, is_non_overlapping_and_dense
 from ...dialects.diagnostics import TrilithRuntimeError
 from .graph import Edge, Node, Result
+from .levels import TransformingError
 from .modes import is_grad_enabled, no_grad
 from .state import GradientState, Hooks, state_of
 
@@ -61,6 +62,11 @@ def accumulate(variable: Any, gradient: Any, is_alone: bool) -> None:
     found = state_of(variable)
     if found is None:
         raise TrilithRuntimeError("a leaf that does not require a gradient any more got one")
+    if variable.is_concrete and not gradient.is_concrete:
+        raise TransformingError(
+            "backward() of a function that is traced came to a tensor of the enclosing program",
+            hint="give the tensor to the function, or compile it and call it with gradients on",
+        )
     before = found.grad
     if before is None:
         found.grad = _first(variable, gradient, is_alone)

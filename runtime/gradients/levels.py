@@ -11,6 +11,8 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from threading import local
 
+from ...dialects.diagnostics import TrilithRuntimeError
+
 
 class _Levels(local):
     """How many transformations a thread has run, and how many it is in."""
@@ -20,6 +22,10 @@ class _Levels(local):
 
 
 _LEVELS = _Levels()
+
+
+class TransformingError(TrilithRuntimeError):
+    """Something that PyTorch refuses within a function that is transformed."""
 
 
 @contextmanager
@@ -36,6 +42,11 @@ def level() -> Generator[int]:
         yield _LEVELS.made
     finally:
         _LEVELS.depth -= 1
+
+
+def depth() -> int:
+    """Return in how many transformations the thread is."""
+    return _LEVELS.depth
 
 
 def is_transforming() -> bool:

@@ -75,6 +75,16 @@ def disable_saved_tensors_hooks(error_message: str) -> Generator[None]:
         _PACKING.refusal = before
 
 
+@contextmanager
+def without_hooks() -> Generator[None]:
+    """Keep tensors as they are in a block, whatever hooks there are around it."""
+    before, _PACKING.hooks = _PACKING.hooks, []
+    try:
+        yield
+    finally:
+        _PACKING.hooks = before
+
+
 class SavedTensor:
     """A tensor as it was when it was saved, with its place in the graph.
 
@@ -108,6 +118,11 @@ class SavedTensor:
     def plain(self) -> Any:
         """The tensor without its place in the graph."""
         return self._plain
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the tensor was written since it was saved."""
+        return self._plain is not None and self._plain.count_of_versions() != self._version
 
     def replace(self, plain: Any) -> None:
         """Let another tensor with the same elements be what was saved."""

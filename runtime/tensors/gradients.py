@@ -14,7 +14,7 @@ from ...dialects.attributes.fixed import write
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
 from ...dialects.locks import imported
-from ..gradients.levels import is_transforming
+from ..gradients.levels import TransformingError, is_transforming
 from ..gradients.modes import is_grad_enabled, is_inference_mode_enabled
 from ..gradients.state import (
     GradientState,
@@ -109,7 +109,7 @@ class Gradients(TensorFields):
                 f"{type(requires_grad).__name__}"
             )
         if is_transforming():
-            raise TrilithRuntimeError(_TRANSFORMED)
+            raise TransformingError(_TRANSFORMED)
         self._require(requires_grad, "floating point dtype")
         return self
 

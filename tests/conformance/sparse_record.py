@@ -31,16 +31,20 @@ NO_KERNEL = "NotImplementedError: Could not run 'aten::"
 def record() -> dict[str, Any]:
     """Return the recorded rows: area -> its setup programs and its rows."""
     loaded: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
-    return {
-        area: {"setup": content["setup"], "rows": [_without_facts(row) for row in content["rows"]]}
+    areas: dict[str, dict[str, Any]] = {
+        area: content
         for area, content in loaded.items()
         if isinstance(content, dict) and area != "gradients"
     }
+    return {
+        area: {"setup": content["setup"], "rows": _without_facts(content["rows"])}
+        for area, content in areas.items()
+    }
 
 
-def _without_facts(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row that is compared by its text, which shows indices, values and counts."""
-    return {name: value for name, value in row.items() if name != "tensors"}
+def _without_facts(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows that are compared by their text, which shows indices, values and counts."""
+    return [{name: value for name, value in row.items() if name != "tensors"} for row in found]
 
 
 def needs_gradients(area: str, row: dict[str, Any]) -> bool:

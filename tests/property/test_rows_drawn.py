@@ -51,6 +51,7 @@ _COMPLEX = "its results are complex, which programs of values have not"
 _REFUSING = "an element that it does not take is an error of the whole call"
 #: Rows that no family draws, and why.
 UNDRAWN = {
+    "above_threshold": "the gradient of a threshold, which programs of gradients have",
     "checked": _RANDOM,
     "complex": _COMPLEX,
     "cross_entropy_of_two": _REFUSING,

@@ -132,6 +132,10 @@ class WritingLanguage(ValueLanguage, Protocol):
         """Apply the row called `name` and write its result into its first operand."""
         ...
 
+    def store(self, target: Any, value: Any) -> None:
+        """Copy a value into a tensor: a state, through which no gradient passes."""
+        ...
+
 
 @record(kw_only=True, eq=False)
 class HostOp(CompositeOp):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...attributes.device import Device
 from ..frame.argument_values import is_number
 from ..frame.gradients import gradient
 from .arithmetic import zeros_like
@@ -13,14 +14,22 @@ def _name_of_fill(bound: Any) -> str:
     return "FillBackward2" if is_number(bound["value"]) else "FillBackward3"
 
 
+def _on(t: Any, grad: Any, device: Device) -> Any:
+    """Return a gradient on the device that the operand lay on."""
+    is_there = t.spec(grad).device == device
+    return grad if is_there else t.call("transfer", grad, device)
+
+
 OF_CLONE = gradient("CloneBackward0", input=lambda t, grad: grad)
 OF_CAST = gradient("ToCopyBackward0", input=lambda t, grad: grad)
 OF_LAYOUT = gradient("CloneBackward0", input=lambda t, grad: grad)
-OF_TRANSFER = gradient("ToCopyBackward0", input=lambda t, grad: grad)
+OF_TRANSFER = gradient(
+    "ToCopyBackward0", input=lambda t, grad, input_spec: _on(t, grad, input_spec.device)
+)
 OF_COPY = gradient(
     "torch::autograd::CopyBackwards",
     input=lambda t, grad: zeros_like(grad),
-    src=lambda t, grad: grad,
+    src=lambda t, grad, src_spec: _on(t, grad, src_spec.device),
 )
 OF_FILL = gradient(
     _name_of_fill,

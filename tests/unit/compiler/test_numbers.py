@@ -147,6 +147,8 @@ OTHERS = {
     "constant_pad_nd": "pad",
     **dict.fromkeys(("hamming_window", "kaiser_window"), "a height, which is in the code"),
     "round_decimals": "round",
+    "above_threshold": "the gradient of a threshold",
+    **dict.fromkeys(("sparse_addmm", "sparse_sampled_addmm", "sspaddmm"), "sparse tensors"),
     **dict.fromkeys(("var", "std", "var_mean", "std_mean"), "a correction, which is in the code"),
     **dict.fromkeys(("linalg_vector_norm", "dist"), "an order, which is in the code"),
     **dict.fromkeys(

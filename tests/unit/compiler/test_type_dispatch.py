@@ -66,7 +66,7 @@ DISPATCHES: dict[str, Callable[[Any], Any]] = {
     "of a result": when(lambda x: isinstance(x.t() + 1, tri.Tensor)),
     "attributes": when(lambda x: not x.requires_grad and x.is_leaf and x.grad is None),
     "methods": when(lambda x: tri.Tensor.sum(x).ndim == 0 and hasattr(x, "sum")),
-    "missing": when(lambda x: not hasattr(x, "nope") and getattr(x, "register_hook", None) is None),
+    "missing": when(lambda x: not hasattr(x, "nope") and getattr(x, "hook", None) is None),
 }
 
 
@@ -159,6 +159,18 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "swapdims_": (0, 1),
     "unsqueeze_": (0,),
     "apply_": (abs,),
+    "register_hook": (abs,),
+    "register_post_accumulate_grad_hook": (abs,),
+}
+
+
+#: What the library asks of its own tensors.
+OF_THE_LIBRARY = {
+    "FIELDS",
+    "check_metadata_change",
+    "gradient_state",
+    "is_concrete",
+    "take_over",
 }
 
 
@@ -170,7 +182,7 @@ def runtime_names() -> list[str]:
     from trilith.compiler.eager.operations import EAGER
     from trilith.compiler.trace.operators import Members
 
-    return sorted(own - set(Members(EAGER)) - {"FIELDS", "take_over", "check_metadata_change"})
+    return sorted(own - set(Members(EAGER)) - OF_THE_LIBRARY)
 
 
 @pytest.mark.filterwarnings("ignore:TypedStorage is deprecated", "ignore:volatile was removed")

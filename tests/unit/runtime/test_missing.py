@@ -51,20 +51,20 @@ def test_a_function_that_is_missing():
 
 
 def test_a_method_that_is_missing():
-    error = refused(X, "register_hook")
-    assert error.message == "'Tensor' object has no attribute 'register_hook'"
-    assert error.hint == ("PyTorch has torch.Tensor.register_hook; trilith does not")
-    error = refused(tri.Tensor, "register_hook")
-    assert error.message == "type object 'Tensor' has no attribute 'register_hook'"
-    assert error.hint == refused(X, "register_hook").hint
+    error = refused(X, "to_mkldnn")
+    assert error.message == "'Tensor' object has no attribute 'to_mkldnn'"
+    assert error.hint == ("PyTorch has torch.Tensor.to_mkldnn; trilith does not")
+    error = refused(tri.Tensor, "to_mkldnn")
+    assert error.message == "type object 'Tensor' has no attribute 'to_mkldnn'"
+    assert error.hint == refused(X, "to_mkldnn").hint
 
 
 def test_a_method_that_is_missing_while_traced():
     with pytest.raises(AttributeError) as caught:
-        tri.compile(operator.methodcaller("register_hook"))(X)
+        tri.compile(operator.methodcaller("to_mkldnn"))(X)
     assert isinstance(caught.value, tri.TrilithError)
-    assert caught.value.message == "'Tensor' object has no attribute 'register_hook'"
-    assert caught.value.hint == refused(X, "register_hook").hint
+    assert caught.value.message == "'Tensor' object has no attribute 'to_mkldnn'"
+    assert caught.value.hint == refused(X, "to_mkldnn").hint
 
 
 HINTS: list[tuple[Any, str, str | None]] = [
@@ -77,7 +77,7 @@ HINTS: list[tuple[Any, str, str | None]] = [
     (tri.nn, "Linear", "classes of layers are not here: keep the weights in tensors"),
     (X, "smu", "did you mean 'sum' or 'sub' or 'smm'?"),
     (X, "astype", "write: x.to(dtype)"),
-    (X, "register_hook", "PyTorch has torch.Tensor.register_hook; trilith does not"),
+    (X, "to_mkldnn", "PyTorch has torch.Tensor.to_mkldnn; trilith does not"),
     (X, "to_sparse_csr", "PyTorch has torch.Tensor.to_sparse_csr; trilith does not"),
 ]
 
@@ -90,9 +90,9 @@ def test_hints(owner: Any, name: str, hint: str | None):
 
 def test_asking_for_a_name_is_no_error():
     assert not hasattr(tri, "frobnicate")
-    assert not hasattr(X, "register_hook")
+    assert not hasattr(X, "to_mkldnn")
     assert not hasattr(tri.Tensor, "nope")
-    assert getattr(X, "register_hook", 3) == 3
+    assert getattr(X, "to_mkldnn", 3) == 3
     for owner in (tri, X, tri.Tensor):
         with pytest.raises(AttributeError) as caught:
             getattr(owner, "__nope__")  # noqa: B009
@@ -100,7 +100,7 @@ def test_asking_for_a_name_is_no_error():
 
 
 def test_the_error_can_be_pickled_and_keeps_no_tensor_alive():
-    error = refused(X, "register_hook")
+    error = refused(X, "to_mkldnn")
     assert error.obj is None
     again = pickle.loads(pickle.dumps(error))
     assert (again.message, again.hint) == (error.message, error.hint)
@@ -110,7 +110,7 @@ def test_asking_loads_no_table_of_names():
     script = (
         "import sys, trilith as tri\n"
         "x = tri.ones(2)\n"
-        "hasattr(tri, 'frobnicate'), hasattr(x, 'register_hook'), hasattr(tri.Tensor, 'nope')\n"
+        "hasattr(tri, 'frobnicate'), hasattr(x, 'to_mkldnn'), hasattr(tri.Tensor, 'nope')\n"
         "print('trilith.runtime.tensors.torch_names' in sys.modules)"
     )
     output = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True)

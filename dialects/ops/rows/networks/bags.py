@@ -217,7 +217,7 @@ def _functional(
     if per_sample_weights is not None and spec.rank == 2:
         per_sample_weights = t.call("reshape", per_sample_weights, (-1,))
     if max_norm is not None:
-        t.write("copy", weight, renormed(t, weight, flat, max_norm, norm_type))
+        t.store(weight, renormed(t, weight, flat, max_norm, norm_type))
     if per_sample_weights is not None and mode != "sum":
         raise TrilithNotImplementedError(
             "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported "

@@ -251,7 +251,7 @@ def _native_batch_norm(
         return value, *(t.call("new_empty", value, (0,), dtype=dtype) for _ in range(2))
     results = t.call("batch_statistics", input, weight, bias, *running, momentum, eps)
     for target, value in zip(running, results[3:], strict=False):
-        t.write("copy", target, value)
+        t.store(target, value)
     return results[:3]
 
 
@@ -379,7 +379,7 @@ def _instance_norm(
     rows = input if spec.rank > 2 else t.call("unsqueeze", input, -1)
     results = t.call("instance_statistics", rows, weight, bias, *running, momentum, eps)
     for target, value in zip(running, results[1:], strict=False):
-        t.write("copy", target, value)
+        t.store(target, value)
     return results[0] if rows is input else t.call("squeeze", results[0], -1)
 
 

@@ -79,7 +79,7 @@ def _functional_embedding(
             raise TrilithAssertionError("Padding_idx must be within num_embeddings")
         padding_idx %= count
     if max_norm is not None:
-        t.write("copy", weight, renormed(t, weight, input, max_norm, norm_type))
+        t.store(weight, renormed(t, weight, input, max_norm, norm_type))
     row = -1 if padding_idx is None else padding_idx
     return t.call("embedding", weight, input, row, scale_grad_by_freq, sparse)
 

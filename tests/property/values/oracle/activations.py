@@ -248,9 +248,10 @@ def _parts_of(x: Value) -> Several:
     mantissa, exponent = np.frexp(x.bounds.low)
     known = x.bounds.is_point
     whole = exponent.astype(np.int64)
-    first = placed(dtype, (x,), (dtype,), settled(mantissa, mantissa, known))
+    strides = preserved(x.shape, x.strides)
+    first = fresh(dtype, x.shape, settled(mantissa, mantissa, known), strides)
     second = Bounds(whole, whole, known & np.isfinite(x.bounds.low))
-    return Several((first, fresh("int32", x.shape, second, first.strides)))
+    return Several((first, fresh("int32", x.shape, second, strides)))
 
 
 def _limited(low: float, high: float) -> Callable[..., Value]:

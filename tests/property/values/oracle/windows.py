@@ -251,13 +251,23 @@ def _pool_windows(
 
 
 def _strides(x: Value, shape: Shape, dims: int) -> Shape | None:
-    """Return the strides of a pool: its input's format, if it has a batch and 2 or 3 dims.
+    """Return the strides of a pool: its input's format, if it has a batch.
 
-    Plain averages over three dims are contiguous.
+    A pool over one dim is one over two, of which the first has a single place. Plain averages
+    over three dims are contiguous.
     """
-    if len(x.shape) != dims + 2 or dims == 1:
+    if len(x.shape) != dims + 2:
         return None
+    if dims == 1:
+        return _strides_of_one(x, shape)
     return strides_of_format(shape, suggested_format(x.shape, x.strides))
+
+
+def _strides_of_one(x: Value, shape: Shape) -> Shape:
+    (batch, features, size), (*outer, inner) = x.shape, x.strides
+    found = suggested_format((batch, features, 1, size), (*outer, size * inner, inner))
+    *first, _, last = strides_of_format((*shape[:2], 1, shape[2]), found)
+    return (*first, last)
 
 
 def _max_pool(dims: int, with_indices: bool) -> Callable[..., Any]:
@@ -284,7 +294,8 @@ def _max_pool(dims: int, with_indices: bool) -> Callable[..., Any]:
         zero = (low == 0) & (high == 0)
         low, high = np.where(zero, -0.0, low), np.where(zero, 0.0, high)
         known = np.asarray(terms.known.all(-1))
-        strides = _strides(x, low.shape, dims)
+        # Without indices a pool over one dim has a kernel of its own, whose result is contiguous.
+        strides = _strides(x, low.shape, dims) if with_indices or dims > 1 else None
         values = fresh(x.dtype, low.shape, settled(low, high, known), strides)
         if not with_indices:
             return values

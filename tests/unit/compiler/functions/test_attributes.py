@@ -320,3 +320,26 @@ def test_functions_that_are_called_belong_to_the_code():
     assert run(X).tolist() == [6, 6]
     inner.factor = 5
     assert run(X).tolist() == [10, 10]
+
+
+class Memo:
+    """What keeps a tensor that it has computed once."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, Any] = {}
+
+    def __call__(self, x: Any) -> Any:
+        if "twice" not in self.found:
+            self.found["twice"] = x * 2
+        return self.found["twice"] + x
+
+
+@pytest.mark.filterwarnings("ignore:Memo")
+@pytest.mark.parametrize("before", [0, 1, 300], ids=["empty", "one", "many"])
+def test_a_dict_that_was_filled_while_traced_holds_nothing_of_the_trace(before: int):
+    memo = Memo()
+    memo.found.update({str(number): None for number in range(before)})
+    compiled = tri.compile(memo)
+    assert [compiled(tri.ones(2) * n).tolist() for n in (1, 1, 5)] == [[3, 3], [3, 3], [7, 7]]
+    assert memo.found["twice"].tolist() == [2, 2]
+    assert len(memo.found) == before + 1

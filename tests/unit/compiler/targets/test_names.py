@@ -37,6 +37,7 @@ REASONS = {
     "compiler/functions/from_disk.py": "the same",
     "compiler/trace/tape_text.py": "the same",
     "runtime/execution/summaries.py": "a key that leaves the default device out",
+    "runtime/gradients/edges.py": "what is saved on the host comes back to where it was",
     "compiler/driver.py": "the type that a user has named is compared with that of the tensors",
     "runtime/calls/beginning.py": "native code is the host's",
     "compiler/exporting.py": "what is compiled ahead of time runs on the host",

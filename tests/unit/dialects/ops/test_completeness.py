@@ -106,6 +106,7 @@ OTHER_PARAMETERS = {
         for dims in (1, 2, 3)
         for kind in ("", "adaptive_")
     },
+    "nll_loss_backward": "the weights of the elements are added up again where they are needed",
     "where_method": "torch.Tensor.where(condition, other): the schema is that of the function",
     "cpu": "the method of torch.Tensor has memory_format, the schema of that name is another's",
     "cuda": "the method of torch.Tensor has more, the schema of that name is another's",
