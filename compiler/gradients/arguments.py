@@ -14,8 +14,10 @@ from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import AccumulateGrad, edge_of
 from ...runtime.gradients.recording import load
+from ...runtime.gradients.state import state_of
 from ...runtime.tensors.fields import TensorFields
 from ..mapping.batched import BatchedTensor
+from ..trace.layers import LAYERS
 
 
 class Argument(Node):
@@ -41,11 +43,27 @@ def argument_of(tensor: Any, depth: int) -> Any:
     if not (dtype.is_floating_point or dtype.is_complex):
         raise TrilithRuntimeError("only Tensors of floating point dtype can require gradients")
     load()
+    argument = tensor = _of_examples(argument)
     node = Argument((edge_of(tensor),), (Result(tensor.spec, dtype),))
     node.level = depth
     made: Any = argument.without_gradient()
     set_history(made, node, 0)
     return made
+
+
+def _of_examples(tensor: Any) -> Any:
+    """Return a tensor as the mapped function sees it that runs, if it has a gradient around that.
+
+    Gradients of both would be one graph otherwise, which ends where the mapping does.
+    """
+    found = state_of(tensor)
+    if found is None or edge_of(tensor) is None:
+        return tensor
+    for mapping in LAYERS.mappings:
+        if found.level < mapping.level:
+            shape = (mapping.size, *tensor.spec.shape)
+            tensor = BatchedTensor.of(mapping, tensor.unsqueeze(0).expand(shape))
+    return tensor
 
 
 def release(tensors: Sequence[Any]) -> None:
