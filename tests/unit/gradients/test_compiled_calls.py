@@ -79,6 +79,7 @@ def test_hooks_get_what_a_compiled_call_keeps():
         with tri.autograd.graph.saved_tensors_hooks(lambda x: x, lambda x: x * 10):
             loss = compiled(w)
         loss.backward()
+        assert w.grad is not None
         assert w.grad.tolist() == [300, 1200]
 
 
