@@ -271,7 +271,14 @@ def test_no_public_maker_is_forgotten():
 
 #: What makes no tensors, or changes settings of the process.
 SKIPPED = {
-    *("compile", "trace", "set_default_dtype", "set_default_device", "set_promotion_mode"),
+    *(
+        "compile",
+        "trace",
+        "set_anomaly_enabled",
+        "set_default_dtype",
+        "set_default_device",
+        "set_promotion_mode",
+    ),
     *("set_deterministic_debug_mode", "use_deterministic_algorithms"),
     *("set_printoptions", "printoptions", "manual_seed", "device", "result_type"),
 }
