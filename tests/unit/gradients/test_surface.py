@@ -168,7 +168,8 @@ def test_a_checkpoint_draws_the_same_random_numbers_again():
     y = tri.utils.checkpoint.checkpoint(run, x, use_reentrant=False)
     after = tri.get_rng_state()
     y.sum().backward()
-    assert x.grad.tolist() == pytest.approx((y * y.log()).tolist(), rel=1e-4)
+    # The drawn numbers again, from what was rounded near 1: so its logarithm is known to 1e-7.
+    assert x.grad.tolist() == pytest.approx((y * y.log()).tolist(), rel=1e-5, abs=1e-6)
     assert tri.equal(tri.get_rng_state(), after)
 
 
