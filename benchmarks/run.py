@@ -23,16 +23,8 @@ from session import FULL, QUICK, TINY, Section, Session
 
 SECTIONS = (
     *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
-    *(
-        "contractions",
-        "models",
-        "gradients",
-        "operations",
-        "scale",
-        "threads",
-        "opencl",
-        "opencl_start",
-    ),
+    *("contractions", "models", "gradients", "operations", "scale", "threads"),
+    *("opencl", "opencl_start"),
 )
 DEFAULT_PEERS = [name for name in PEERS if name != "trilith eager"]
 

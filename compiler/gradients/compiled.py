@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 from xdsl.ir import BlockArgument
@@ -90,7 +90,7 @@ class _Run:
     def __init__(
         self, outputs: Sequence[Any], structure: Any, arguments: Sequence[Any], since: float
     ) -> None:
-        self.outputs, self.structure = outputs, structure
+        self.outputs, self.structure, self.arguments = outputs, structure, arguments
         self.saved: list[SavedTensor] = []
         self.outside: list[Edge] = []
         self._ends = {edge.node for each in arguments if (edge := _edge(each)) is not None}
@@ -113,6 +113,39 @@ class _Run:
             if isinstance(node, (RowNode, StepsNode)):
                 self.saved += node.saved_tensors()
 
+    def differentiable(self) -> tuple[int, ...]:
+        """Return which outputs have a gradient, and are no argument or output once more."""
+        known = dict(self.again())
+        found = [index for index, each in enumerate(self.outputs) if _edge(each) is not None]
+        return tuple(index for index in found if index not in known)
+
+    def again(self) -> tuple[tuple[int, int], ...]:
+        """Return the outputs that are an argument or an earlier output: their numbers, and its.
+
+        Arguments are counted from -1 downwards.
+        """
+        known = {id(each): ~number for number, each in enumerate(self.arguments)}
+        found: list[tuple[int, int]] = []
+        for index, each in enumerate(self.outputs):
+            first = known.setdefault(id(each), index)
+            if first != index and _edge(each) is not None:
+                found.append((index, first))
+        return tuple(found)
+
+    def pulled(self, pairs: Sequence[tuple[int, Any]], *, is_recorded: bool) -> list[Any]:
+        """Return the gradients of the arguments, and of what the function has captured.
+
+        The pairs are those of outputs, by their numbers.
+        """
+        roots = [
+            (edge, gradient)
+            for index, gradient in pairs
+            if gradient is not None and (edge := _edge(self.outputs[index])) is not None
+        ]
+        targets = [edge for each in self.arguments if (edge := _edge(each)) is not None]
+        ends = [*targets, *self.outside]
+        return run_backward(roots, ends, keeps_graph=is_recorded, is_recorded=is_recorded)
+
     def kept(self) -> list[SavedTensor]:
         """Return what is saved besides arguments and views of them, each value once."""
         found: dict[Any, SavedTensor] = {}
@@ -122,15 +155,15 @@ class _Run:
                 found.setdefault(key, saved)
         return list(found.values())
 
-    def needed(self, leaves: Sequence[Any]) -> list[int]:
+    def needed(self, leaves: Sequence[Any]) -> tuple[int, ...]:
         """Return which leaves are saved, whole or in part."""
         values = [saved.plain.value for saved in self.saved if isinstance(saved.plain, Proxy)]
         memories = {memory_of(value) for value in values}
-        return [
+        return tuple(
             index
             for index, leaf in enumerate(leaves)
             if isinstance(leaf, Proxy) and memory_of(leaf.value) in memories
-        ]
+        )
 
     def replace(self, values: Sequence[Any]) -> None:
         """Let other tensors be what was kept."""
@@ -154,6 +187,21 @@ def _identity(tensor: Any) -> Any:
     return None if isinstance(memory_of(value), BlockArgument) else value
 
 
+class Traced(NamedTuple):
+    """What one trace of a function has found out, which its plan does not say."""
+
+    #: What it returns: how it is nested, and how many leaves that has.
+    structure: Any
+    outputs: int
+    #: Which of those are new and have a gradient, and which are something once more: see `again`.
+    differentiable: tuple[int, ...]
+    again: tuple[tuple[int, int], ...]
+    #: Which arguments the gradient needs as they were.
+    needed: tuple[int, ...]
+    #: Where gradients of captured tensors go.
+    outside: tuple[Edge, ...]
+
+
 class Recorded:
     """A compiled function for one kind of arguments, of which some want a gradient."""
 
@@ -163,38 +211,35 @@ class Recorded:
         """Compile the function and its gradient when they are called."""
         self._function: Callable[..., Any] = function.function
         self._structure, self._wanted = structure, wanted
-        self._outside: list[Edge] = []
-        self._shape: Any = None
-        #: How many things the function returns, and which of them have a gradient.
-        self._count = 0
-        self._differentiable: list[int] = []
-        #: Which leaves the gradient needs as they were.
-        self._needed: list[int] = []
+        #: Each plan says by a number which of these is its own.
+        self._traces: list[Traced] = []
 
         @wraps(self._function)
         def forward(*leaves: Any) -> Any:
             if TRACING.trace is None:
                 raise _StepByStep
             run = self._run(leaves)
-            self._outside, self._shape = run.outside, run.structure
-            self._count = len(run.outputs)
             outputs = [_ended(each) for each in run.outputs]
-            self._differentiable = [
-                index for index, each in enumerate(run.outputs) if _edge(each) is not None
-            ]
-            self._needed = run.needed(leaves)
-            return outputs, [saved.plain for saved in run.kept()]
+            return outputs, [saved.plain for saved in run.kept()], self._noted(run, leaves)
 
         @wraps(self._function)
-        def backward(leaves: Any, kept: Any, cotangents: Any) -> Any:
+        def backward(leaves: Sequence[Any], kept: Sequence[Any], cotangents: Sequence[Any]) -> Any:
             run = self._run(leaves)
             run.replace(kept)
-            return self._pulled(run, leaves, cotangents)
+            return run.pulled(list(enumerate(cotangents)), is_recorded=False)
 
         device = function.device
         self._forward: Any = compile(taking_gradients(forward), device=device)
         self._backward: Any = compile(taking_gradients(backward), device=device)
-        self._arguments: list[Any] = []
+
+    def _noted(self, run: _Run, leaves: Sequence[Any]) -> str:
+        """Note what a trace has found out; return its number, as a text is part of a plan."""
+        differentiable, needed = run.differentiable(), run.needed(leaves)
+        made = run.structure, len(run.outputs)
+        traced = Traced(*made, differentiable, run.again(), needed, tuple(run.outside))
+        if traced not in self._traces:
+            self._traces.append(traced)
+        return str(self._traces.index(traced))
 
     def _run(self, leaves: Sequence[Any]) -> _Run:
         """Run the function on leaves, of which some are differentiated."""
@@ -204,7 +249,6 @@ class Recorded:
                 argument_of(leaf, own) if index in self._wanted else leaf
                 for index, leaf in enumerate(leaves)
             ]
-            self._arguments = [made[index] for index in self._wanted]
             arguments, keywords = unflatten(self._structure, iter(made))
             try:
                 output = self._function(*arguments, **keywords)
@@ -218,7 +262,7 @@ class Recorded:
             )
         outputs: list[Any] = []
         structure = flatten(output, outputs)
-        run = _Run(outputs, structure, self._arguments, since)
+        run = _Run(outputs, structure, [made[index] for index in self._wanted], since)
         if trace is not None and any(saved.is_written for saved in run.saved):
             raise NotTraceable(
                 "a function whose gradient is wanted writes over what the gradient needs",
@@ -226,53 +270,52 @@ class Recorded:
             )
         return run
 
-    def _pulled(self, run: _Run, leaves: Sequence[Any], cotangents: Sequence[Any]) -> list[Any]:
-        """Return the gradients of the arguments, and of what the function has captured."""
-        roots = [
-            (edge, cotangent)
-            for output, cotangent in zip(run.outputs, cotangents, strict=True)
-            if (edge := _edge(output)) is not None and cotangent is not None
-        ]
-        targets = [edge for each in self._arguments if (edge := _edge(each)) is not None]
-        return run_backward(roots, [*targets, *run.outside], keeps_graph=False, is_recorded=False)
-
     def call(self, leaves: list[Any]) -> Any:
         """Run the function on leaves, and record the call."""
         plain = [_ended(leaf) for leaf in leaves]
         try:
-            outputs, kept = self._forward(*plain)
+            outputs, kept, number = self._forward(*plain)
         except _StepByStep:
             arguments, keywords = unflatten(self._structure, iter(leaves))
             return self._function(*arguments, **keywords)
-        edges = [_edge(leaves[index]) for index in self._wanted]
-        results = [Result(each.spec, each.spec.dtype) for each in self._of(outputs)]
+        traced = self._traces[int(number)]
+        edges = [*(_edge(leaves[index]) for index in self._wanted), *traced.outside]
+        own = [outputs[index] for index in traced.differentiable]
+        results = [Result(each.spec, each.spec.dtype) for each in own]
         node = named(CompiledNode, "CompiledFunctionBackward")(
-            self, leaves, self._needed, kept, [*edges, *self._outside], results
+            *(self, traced, leaves, kept, edges, results)
         )
-        for number, index in enumerate(self._differentiable):
-            set_history(outputs[index], node, number)
-        return unflatten(self._shape, iter(outputs))
+        wanted = [leaves[index] for index in self._wanted]
+        bases = {id(leaf.memory): leaf for leaf in wanted}
+        for position, index in enumerate(traced.differentiable):
+            result = outputs[index]
+            base = bases.setdefault(id(result.memory), result)
+            if base is not result and _is_view(base.spec, result.spec):
+                offset = result.storage_offset()
+                outputs[index] = base.as_strided(result.spec.shape, result.spec.strides, offset)
+            else:
+                set_history(result, node, position)
+        for index, first in traced.again:
+            outputs[index] = wanted[~first] if first < 0 else outputs[first]
+        return unflatten(traced.structure, iter(outputs))
 
-    def _of(self, outputs: Sequence[Any]) -> list[Any]:
-        return [outputs[index] for index in self._differentiable]
-
-    def pull(self, plain: Sequence[Any], kept: Sequence[Any], gradients: Sequence[Any]) -> Any:
+    def pull(
+        self,
+        traced: Traced,
+        plain: Sequence[Any],
+        kept: Sequence[Any],
+        gradients: Sequence[Any],
+    ) -> Any:
         """Return the gradients of arguments and captured tensors for those of the outputs."""
-        cotangents: list[Any] = [None] * self._count
-        for index, gradient in zip(self._differentiable, gradients, strict=True):
+        cotangents: list[Any] = [None] * traced.outputs
+        for index, gradient in zip(traced.differentiable, gradients, strict=True):
             cotangents[index] = gradient
         return self._backward(list(plain), list(kept), cotangents)
 
-    def pull_again(self, leaves: Sequence[Any], gradients: Sequence[Any]) -> Any:
-        """Return the same step by step, recorded, so that gradients can be taken of it."""
-        run = self._run(leaves)
-        roots = [
-            (edge, gradient)
-            for index, gradient in zip(self._differentiable, gradients, strict=True)
-            if (edge := _edge(run.outputs[index])) is not None and gradient is not None
-        ]
-        targets = [edge for each in self._arguments if (edge := _edge(each)) is not None]
-        return run_backward(roots, [*targets, *run.outside], keeps_graph=True, is_recorded=True)
+    def pull_again(self, traced: Traced, leaves: Sequence[Any], gradients: Sequence[Any]) -> Any:
+        """Return the same step by step, recorded if anything is: gradients can be taken of it."""
+        pairs = list(zip(traced.differentiable, gradients, strict=True))
+        return self._run(leaves).pulled(pairs, is_recorded=is_grad_enabled())
 
 
 def _not_traceable(error: TransformingError) -> Exception:
@@ -286,6 +329,11 @@ def _not_traceable(error: TransformingError) -> Exception:
     )
 
 
+def _is_view(base: Any, spec: Any) -> bool:
+    """Whether what lies in the memory of another tensor can be seen as a part of it."""
+    return base.dtype is spec.dtype and base.is_conj == spec.is_conj
+
+
 def _ended(value: Any) -> Any:
     return cast("Any", value).without_gradient() if isinstance(value, TensorFields) else value
 
@@ -293,21 +341,21 @@ def _ended(value: Any) -> Any:
 class CompiledNode(Node):
     """The node of a call of a compiled function, whose gradient is compiled, too."""
 
-    __slots__ = ("_kept", "_leaves", "_needed", "_recorded")
+    __slots__ = ("_kept", "_leaves", "_needed", "_recorded", "_traced")
 
     def __init__(
         self,
         recorded: Recorded,
+        traced: Traced,
         leaves: Sequence[Any],
-        needed: Sequence[int],
         kept: Sequence[Any],
         edges: Sequence[Edge | None],
         results: Sequence[Result],
     ) -> None:
-        """Keep what the gradient needs: the leaves with these indices, and what was computed."""
+        """Keep what the gradient needs: some leaves as they were, and what was computed."""
         super().__init__(edges, results)
-        self._recorded, self._leaves = recorded, leaves
-        self._needed = {index: SavedTensor(leaves[index]) for index in needed}
+        self._recorded, self._traced, self._leaves = recorded, traced, leaves
+        self._needed = {index: SavedTensor(leaves[index]) for index in traced.needed}
         self._kept: Sequence[SavedTensor] | None = [SavedTensor(each) for each in kept]
 
     def release(self) -> None:
@@ -328,5 +376,6 @@ class CompiledNode(Node):
         for index, saved in self._needed.items():
             leaves[index] = saved.unpack(self)
         if is_grad_enabled() or LAYERS.mappings:
-            return self._recorded.pull_again(leaves, gradients)
-        return self._recorded.pull([_ended(leaf) for leaf in leaves], kept, gradients)
+            return self._recorded.pull_again(self._traced, leaves, gradients)
+        plain = [_ended(leaf) for leaf in leaves]
+        return self._recorded.pull(self._traced, plain, kept, gradients)

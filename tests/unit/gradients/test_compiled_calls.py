@@ -68,6 +68,75 @@ def test_a_write_over_what_the_gradient_needs_is_refused_within_a_function():
         tri.func.grad(tri.compile(function))(tri.tensor([1.0, 2.0]))
 
 
+# ---- several plans of one function
+
+
+def test_each_plan_knows_where_its_own_gradients_go():
+    scale = tri.tensor(3.0, requires_grad=True)
+
+    def function(x: Any) -> Any:
+        return (x * scale).sum() if x.shape[0] > 2 else ((x * x).sum(), x.sum())
+
+    compiled = tri.compile(function)
+    for size in (3, 2, 3, 2, 4, 2, 5):
+        x, scale.grad = tri.ones(size, requires_grad=True), None
+        y = compiled(x)
+        loss = y if size > 2 else y[0] + y[1]
+        loss.backward()
+        assert x.grad is not None
+        assert x.grad.tolist() == [3] * size
+        assert (scale.grad is None) == (size == 2)
+
+
+# ---- results that lie in the memory of arguments or of one another
+
+
+def grid() -> Any:
+    return tri.arange(6.0).reshape(2, 3).requires_grad_()
+
+
+def test_a_result_is_a_view_of_an_argument():
+    x = grid()
+    base = x * 1
+    tri.compile(lambda base: base[0])(base).mul_(3)
+    base.sum().backward()
+    assert x.grad.tolist() == [[3, 3, 3], [1, 1, 1]]
+    with pytest.raises(RuntimeError, match="a view of a leaf Variable that requires grad"):
+        tri.compile(lambda x: x[:1])(grid()).mul_(2)
+
+
+def test_an_argument_that_is_written_is_seen_by_the_result():
+    x = grid()
+    base = x * 1
+    view = tri.compile(lambda base: base.t())(base)
+    base.mul_(2)
+    view.sum().backward()
+    assert x.grad.tolist() == [[2, 2, 2], [2, 2, 2]]
+
+
+def test_a_result_is_a_view_of_another_one():
+    def function(x: Any) -> Any:
+        y = x * 2
+        return y, y[1:]
+
+    x = grid()
+    whole, part = tri.compile(function)(x)
+    part.mul_(5)
+    whole.sum().backward()
+    assert x.grad.tolist() == [[2, 2, 2], [10, 10, 10]]
+
+
+def test_what_is_returned_as_it_was_given_is_itself():
+    x = grid()
+    compiled = tri.compile(lambda x: (x, (y := x.exp()), y))
+    compiled(x)
+    same, first, second = compiled(x)
+    assert same is x
+    assert first is second
+    (same.sum() + second.sum()).backward()
+    assert tri.allclose(x.grad, 1 + x.detach().exp())
+
+
 # ---- hooks and checkpoints
 
 
@@ -99,6 +168,7 @@ def test_gradients_of_many_outputs_at_once():
     y = tri.compile(lambda w: w**3)(w)
     (found,) = tri.autograd.grad(y, w, tri.eye(2), is_grads_batched=True)
     assert found.tolist() == [[3, 0], [0, 12]]
+    assert not found.requires_grad
 
 
 # ---- functions that are run step by step

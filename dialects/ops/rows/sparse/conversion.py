@@ -7,14 +7,14 @@ from typing import Any, cast
 from ....attributes.device import Device, home_of
 from ....attributes.dtype import DType
 from ....attributes.layout import Layout, strided
-from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ....diagnostics import TrilithRuntimeError
 from ....records import replace
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.row import TABLE
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from .entries import coalesced, no_entries, sparse_dim, taken_apart, values_of
-from .products import masked
+from .products import masked, without_mask
 from .sums import added_at_places
 
 # ---- coalesce
@@ -151,16 +151,12 @@ def _sparse_to_sparse(
 # ---- at the places of another
 
 
-def _without_mask(t: ValueLanguage, input: Any, mask: Any) -> Any:
-    raise TrilithNotImplementedError("sparse_mask(): the mask must be sparse")
-
-
 TABLE.add(
     HostOp(
         "sparse_mask(Tensor input, Tensor mask)",
         "The elements at the places that a sparse tensor specifies.",
         "tri.ones(2, 2).sparse_mask(tri.eye(2).to_sparse()).values()  # tensor([1., 1.])",
-        _without_mask,
+        without_mask,
         is_method_only=True,
     )
 )

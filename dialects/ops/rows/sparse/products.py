@@ -206,12 +206,17 @@ def _power(t: SparseLanguage, input: Any, exponent: Any) -> Any:
 # ---- the values at other places
 
 
+def without_mask(t: Any, input: Any, mask: Any) -> Any:
+    """Refuse a mask that says no places."""
+    raise TrilithNotImplementedError("sparse_mask(): the mask must be sparse")
+
+
 def masked(t: SparseLanguage, input: Any, mask: Any) -> Any:
     """Return what a tensor has at the places of a mask; 0 where it specifies nothing."""
     places, own = t.parts(mask), t.parts(input)
     spec = tensor_of(t, input)
     if places is None:
-        raise TrilithNotImplementedError("sparse_mask(): the mask must be sparse")
+        return without_mask(t, input, mask)
     if spec.shape != places.shape:
         raise TrilithRuntimeError(
             "sparse_mask(): operands have incompatible sizes; self has size "
