@@ -8,7 +8,6 @@ from typing import Any, NoReturn, Self
 from ...dialects.attributes.fixed import write
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError
-from ...runtime.gradients.state import requires_gradient
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.missing import missing_member
 from ...runtime.tensors.tensor import Tensor
@@ -177,12 +176,3 @@ def _of_one(spec: TensorSpec) -> TensorSpec:
     return TensorSpec.of(
         spec.shape[1:], spec.dtype, spec.device, spec.strides[1:], is_conj=spec.is_conj
     )
-
-
-def is_any_required(value: Any) -> bool:
-    """Whether a gradient is wanted of a tensor at any level."""
-    while isinstance(value, BatchedTensor):
-        if requires_gradient(value):
-            return True
-        value = value.value
-    return requires_gradient(value)

@@ -122,7 +122,6 @@ OPEN_TABLE, OPEN_MASK, OPEN_HITS, IS_SAMPLE, LEFT_OUT = 56, 64, 72, 80, 88
 HELD, HELD_COUNT = 96, 104
 ENTRY_WORDS = 14
 IN_DICT, IN_LIST, IS_LENGTH = 0, 1, 2
-HELD_WORDS = 4
 KEYWORD_OFFSET_BIT = 1 << 63
 
 # What threads that share launches look at, in lines of the cache of their own. A ticket: a number

@@ -89,12 +89,6 @@ OF_PIXEL_SHUFFLE = gradient(
 OF_PIXEL_UNSHUFFLE = gradient(
     input=lambda t, grad, downscale_factor: t.call("pixel_shuffle", grad, downscale_factor)
 )
-OF_CHANNEL_SHUFFLE = gradient(
-    "ChannelShuffleBackward0",
-    input=lambda t, grad, input_spec, groups: t.call(
-        "channel_shuffle", grad, input_spec.shape[-3] // groups
-    ),
-)
 
 
 def _diagonal_copied(bound: Mapping[str, Any]) -> Gradient | None:

@@ -14,7 +14,7 @@ from ...frame.gradients import CONSTANT
 from ...frame.host_bodies import HostBodyOp
 from ...frame.indexed import DrawingLanguage
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, registering
-from ...frame.rules import ARITHMETIC, FLOATS, WIDE_UNSIGNED, check_dtype, elementwise_strides
+from ...frame.rules import ARITHMETIC, FLOATS, check_dtype, elementwise_strides
 from ...frame.view_rows import tensor_of
 from ...gradients.random import drawn_over
 from .drawing import (
@@ -63,8 +63,6 @@ drawn(
     "tri.bernoulli(tri.tensor([0., 1.]))  # tensor([0., 1.])",
     _below_each,
 )
-
-_DRAWABLE = ARITHMETIC | WIDE_UNSIGNED
 
 
 def _check_p(spec: TensorSpec, p: float) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from ....attributes.memory_format import contiguous_format
 from ....attributes.strides import strides_for, suggest_memory_format
 from ....diagnostics import TrilithRuntimeError
+from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.view_rows import tensor_of
@@ -138,6 +139,7 @@ composite(
     _channel_shuffle,
     methods=(),
     places=("nn.functional.channel_shuffle",),
+    gradient=by_steps("ChannelShuffleBackward0", "input"),
 )
 composite(
     "native_channel_shuffle(Tensor input, int groups)",
