@@ -56,10 +56,31 @@ def padded(t: TensorLanguage, value: Any, margins: Sequence[tuple[int, int]], nu
 def overlap_add(t: TensorLanguage, value: Any, dim: int, stride: int, dilation: int) -> Any:
     """Add up windows: of dims (elements, windows) that stand at `dim`, return the one below them.
 
-    Element k of window l belongs to index l * stride + k * dilation. The windows are put that far
-    apart, with zeros between. A row, which holds the elements k, is longer than what is in it by
-    as much as windows reach over. So windows of the flattened rows that are one row less the
-    dilation apart show the rows with row k moved by k * dilation; their sum is a reduction.
+    Element k of window l belongs to index l * stride + k * dilation. Windows that hold their
+    elements side by side are cut into pieces as long as the stride: windows of pieces, one piece
+    apart. So each place costs no more additions than windows reach over it. A last piece that is
+    filled up is worth it where there are others.
+    """
+    shape = tensor_of(t, value).shape
+    size, count = shape[dim], shape[dim + 1]
+    pieces = -(-size // stride)
+    is_cut = dilation == 1 < stride and (pieces > 2 or size == pieces * stride)
+    if not is_cut:
+        return _added(t, value, dim, stride, dilation)
+    margins = [(0, pieces * stride - size), *((0, 0),) * (len(shape) - dim - 1)]
+    cut = t.call("unflatten", padded(t, value, margins, 0), dim, (pieces, stride))
+    added = _added(t, t.call("transpose", cut, dim + 1, dim + 2), dim, 1, 1)
+    whole = (count - 1) * stride + size
+    return t.call("narrow", t.call("flatten", added, dim, dim + 1), dim, 0, whole)
+
+
+def _added(t: TensorLanguage, value: Any, dim: int, stride: int, dilation: int) -> Any:
+    """Add up windows as `overlap_add` does, one addition for each element of a window.
+
+    The windows are put as far apart as they stand, with zeros between. A row, which holds the
+    elements k, is longer than what is in it by as much as windows reach over. So windows of the
+    flattened rows that are one row less the dilation apart show the rows with row k moved by
+    k * dilation; their sum is a reduction.
     """
     shape = tensor_of(t, value).shape
     lead, (size, count), tail = shape[:dim], shape[dim : dim + 2], shape[dim + 2 :]
