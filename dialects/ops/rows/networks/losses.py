@@ -291,7 +291,9 @@ def _with_logits(
     if pos_weight is not None:
         factor = t.call("mul", t.call("sub", pos_weight, 1), target)
         logarithm = written(t, "mul", logarithm, t.call("add", factor, 1))
-    loss = written(t, "mul", t.call("sub", 1, target), input)
+    # A number less a tensor, in C++, is written into memory like the tensor's.
+    rest = written(t, "sub", t.call("full_like", target, 1), target)
+    loss = written(t, "mul", rest, input)
     loss = written(t, "sub", loss, logarithm)
     if weight is not None:
         loss = written(t, "mul", loss, weight)
