@@ -46,6 +46,14 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _collected() -> Iterator[None]:
+    """Leave what a module made to nobody, too: plans stay, and there are more from test to test."""
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 def pytest_unconfigure() -> None:
     if TRIES_NATIVE:
         from native_check import TRIED

@@ -83,7 +83,8 @@ class Reached:
         #: By identity what was entered; objects with attributes once more, by themselves.
         self._entered: dict[int, Any] = {}
         self._objects: list[tuple[Any, dict[str, Any]]] = []
-        self._classes: dict[type, int] = {}
+        #: Names of values that a class has, and of how many names that is so.
+        self._classes: dict[type, tuple[int, set[str]]] = {}
         self._known: set[tuple[int, Any]] = set()
         #: The instance of a method that must not be kept alive.
         self._instance: Any = MISSING
@@ -150,7 +151,9 @@ class Reached:
         if is_own_file(function.__code__.co_filename):
             return
         self._enter_code(function.__code__)
-        named = (function.__globals__.get(name) for name in function.__code__.co_names)
+        # Asserts that pytest has rewritten name its modules so; nobody else can.
+        names = (name for name in function.__code__.co_names if not name.startswith("@"))
+        named = map(function.__globals__.get, names)
         self._enter_all(chain(named, _contents(function), function.__defaults__ or ()))
         self._enter_all((function.__kwdefaults__ or {}).values())
 
@@ -197,13 +200,16 @@ class Reached:
         """Take the methods that are named; return the names of values that a class has."""
         if _is_foreign(kind.__module__) or _is_ours(kind):
             return set()
-        if self._classes.get(kind) != len(self._names):
-            self._classes[kind] = len(self._names)
+        count, known = self._classes.get(kind, (-1, set[str]()))
+        if count != len(self._names):
+            # Members may name the class itself, and what was not known yet.
+            self._classes[kind] = len(self._names), known
             for base in kind.__mro__:
                 for name in tuple(vars(base)):
                     if name in self._names or (_is_special(name) and name not in _NOT_RUN):
                         self._enter_member(vars(base)[name])
-        return {name for name in self._names if _may_be_set(_member(kind, name))}
+            known |= {name for name in self._names if _may_be_set(_member(kind, name))}
+        return known
 
     def _enter_member(self, member: Any) -> None:
         if isinstance(member, property):

@@ -1,9 +1,9 @@
 """Does every operation give the same on operands that lie at any byte? Run in a process of its own.
 
-    python -m tests.property.memory.misaligned 1
+    python -m tests.property.memory.misaligned 1 8
 
 runs the example of every row, and some operations on every dtype, first in memory as trilith makes
-it and then in guarded memory whose blocks begin that many bytes after a boundary; both must print
+it and then in guarded memory whose blocks begin that many bytes after a boundary; all must print
 the same. Complex numbers are the widest elements: 16 bytes, which NumPy aligns to 8.
 """
 
@@ -97,17 +97,18 @@ def main() -> int:
     """Compare; 1 if something differs."""
     warnings.simplefilter("ignore")
     faulthandler.enable()
-    shift = int(sys.argv[1])
     memory = install()
     wanted = list(lines())
-    memory.shift, memory.at_end = shift, False
-    found = list(lines())
-    different = [pair for pair in zip(wanted, found, strict=True) if pair[0] != pair[1]]
-    for before, after in different[:10]:
-        print(f"{before}\n  at {shift} bytes off: {after}")
     refused = sum("Error" in line for line in wanted)
-    print(f"{len(wanted)} calls, {refused} refused, {len(different)} differ")
-    return bool(different)
+    differ = 0
+    for shift in map(int, sys.argv[1:]):
+        memory.shift, memory.at_end = shift, False
+        different = [pair for pair in zip(wanted, lines(), strict=True) if pair[0] != pair[1]]
+        for before, after in different[:10]:
+            print(f"{before}\n  at {shift} bytes off: {after}")
+        print(f"{shift} bytes off: {len(wanted)} calls, {refused} refused, {len(different)} differ")
+        differ += len(different)
+    return bool(differ)
 
 
 if __name__ == "__main__":

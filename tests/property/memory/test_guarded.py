@@ -36,9 +36,9 @@ def test_programs_in_guarded_memory():
     assert "50 strided programs" in printed
 
 
-@pytest.mark.parametrize("shift", [1, 8])
-def test_operands_at_any_byte(shift: int):
-    assert " 0 differ" in run("tests.property.memory.misaligned", str(shift))
+def test_operands_at_any_byte():
+    printed = run("tests.property.memory.misaligned", "1", "8")
+    assert printed.count(" 0 differ") == 2
 
 
 def test_altered_plans_are_refused_or_stay_in_their_memory():

@@ -20,7 +20,7 @@ from ....attributes.dtype import (
 )
 from ....attributes.memory_format import MemoryFormat, contiguous_format
 from ....attributes.spec import TensorSpec
-from ....attributes.strides import is_contiguous, suggest_memory_format
+from ....attributes.strides import is_contiguous, strides_for, suggest_memory_format
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.gradients import by_steps
@@ -37,7 +37,7 @@ from .convolution_checks import (
     check_settings,
     check_shapes,
 )
-from .pooling import with_row_dim
+from .pooling import ShapeAndStrides, with_row_dim
 from .softmax import in_format
 
 #: 3-D convolutions in these dtypes have a kernel of PyTorch's own that keeps channels last.
@@ -51,21 +51,29 @@ _WIDE = {float16: float32, bfloat16: float32}
 def _format_of(input: TensorSpec, weight: TensorSpec, groups: int) -> MemoryFormat:
     """Return the format of the result: channels last if one operand has them last.
 
-    One dim is the last of two. PyTorch packs such an input first, which leaves channels last where
-    they lie both ways.
+    PyTorch packs both in the format that it finds, and asks once more: packed channels that are one
+    may lie both ways. One dim is the last of two; such an input is packed before.
     """
-    if 0 in input.shape:
+    if 0 in input.shape or (input.rank == 5 and not _is_kept_in_3d(input, weight, groups)):
         return contiguous_format
+    layouts = [(spec.shape, spec.strides) for spec in (input, weight)]
     if input.rank == 3:
-        if not is_contiguous(input.shape, input.strides):
-            return contiguous_format
-        return suggest_memory_format(*with_row_dim(input))
-    if input.rank == 5 and not _is_kept_in_3d(input, weight, groups):
-        return contiguous_format
-    found = suggest_memory_format(input.shape, input.strides)
-    if found is contiguous_format:
-        found = suggest_memory_format(weight.shape, weight.strides)
-    return found
+        layouts[0] = _packed(layouts[0], contiguous_format)
+        layouts = [with_row_dim(*layout) for layout in layouts]
+    found = _last_in_one_of(layouts)
+    return _last_in_one_of([_packed(layout, found) for layout in layouts])
+
+
+def _packed(layout: ShapeAndStrides, memory_format: MemoryFormat) -> ShapeAndStrides:
+    shape, strides = layout
+    if is_contiguous(shape, strides, memory_format):
+        return layout
+    return shape, strides_for(shape, memory_format)
+
+
+def _last_in_one_of(layouts: list[ShapeAndStrides]) -> MemoryFormat:
+    first, second = (suggest_memory_format(*layout) for layout in layouts)
+    return second if first is contiguous_format else first
 
 
 def _is_kept_in_3d(input: TensorSpec, weight: TensorSpec, groups: int) -> bool:

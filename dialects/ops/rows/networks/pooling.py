@@ -6,7 +6,7 @@ What is around the input is added to a copy; windows are views of that, which on
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from ....attributes.dtype import DType, bfloat16, float16, float32, int64
 from ....attributes.memory_format import contiguous_format
@@ -30,6 +30,8 @@ from .softmax import in_format
 
 #: What sums of elements of 16 bits are computed in, until they have been divided.
 _WIDE = {float16: float32, bfloat16: float32}
+
+ShapeAndStrides: TypeAlias = tuple[Ints, Ints]
 
 
 # ---- the largest element and where it is
@@ -98,16 +100,16 @@ def in_format_of(
         return in_format(t, value, contiguous_format)
     if dims > 1:
         return in_format(t, value, suggest_memory_format(source.shape, source.strides))
-    memory_format = suggest_memory_format(*with_row_dim(source))
+    memory_format = suggest_memory_format(*with_row_dim(source.shape, source.strides))
     if memory_format is contiguous_format:
         return in_format(t, value, contiguous_format)
     rows = in_format(t, t.call("unsqueeze", value, -2), memory_format)
     return t.call("squeeze", rows, -2)
 
 
-def with_row_dim(spec: TensorSpec) -> tuple[Ints, Ints]:
+def with_row_dim(shape: Ints, strides: Ints) -> ShapeAndStrides:
     """Return shape and strides with a dim of one element in front of the last, as `unsqueeze`."""
-    (*outer, length), (*steps, step) = spec.shape, spec.strides
+    (*outer, length), (*steps, step) = shape, strides
     return (*outer, 1, length), (*steps, length * step, step)
 
 

@@ -63,6 +63,9 @@ def _of(name: str, formula: Formula) -> Callable[..., Value]:
         bounds = _bounded(formula, dtype, parts, **attributes)
         # A divergence is computed from the target on, whose order of memory its results have.
         order = operands[::-1] if name == "nn_functional_kl_div" else operands
+        if name == "huber_loss":  # PyTorch writes into a tensor like the input
+            x = operands[0]
+            return fresh(dtype, x.shape, bounds, preserved(x.shape, x.strides))
         return placed(dtype, order, [dtype] * len(operands), bounds)
 
     return operation

@@ -17,7 +17,17 @@ from .evaluation import OPERATIONS, Several, Value, fresh
 from .intervals import Array, Bounds, exactly, monotone, settled, total
 from .products import MOST_PRODUCTS, check_dtypes, contracted, multiplied, scaled_sum
 from .reductions import final, place_of
-from .semantics import FLOATS, Invalid, Shape, strides_of_format, suggested_format
+from .semantics import (
+    FLOATS,
+    Invalid,
+    Layout,
+    Shape,
+    contiguous,
+    is_channels_last,
+    is_contiguous,
+    strides_of_format,
+    suggested_format,
+)
 
 Ints = tuple[int, ...]
 
@@ -80,13 +90,44 @@ def _unbatched(x: Value, was_batched: bool) -> Value:
 
 
 def _format(x: Value, weight: Value, dims: int) -> str:
-    """Return the format of a convolution: that of the input, else that of the weight."""
-    if dims == 1 or 0 in x.shape or (dims == 3 and x.dtype in ("float16", "float64")):
+    """Return the format of a convolution: that of the input, else that of the weight.
+
+    It is asked again of what was packed in it. One dim is the last of two, in an input that is
+    packed and a weight as it is.
+    """
+    if 0 in x.shape or (dims == 3 and x.dtype in ("float16", "float64")):
         return "contiguous_format"
-    found = suggested_format(x.shape, x.strides)
+    layouts = [(x.shape, x.strides), (weight.shape, weight.strides)]
+    if dims == 1:
+        if not is_contiguous(x.shape, x.strides):
+            layouts[0] = (x.shape, contiguous(x.shape))
+        layouts = [_with_row(*layout) for layout in layouts]
+    first, second = (suggested_format(*layout) for layout in layouts)
+    found = second if first == "contiguous_format" else first
     if found == "contiguous_format":
-        return suggested_format(weight.shape, weight.strides)
-    return found
+        return found
+    if dims == 3 and x.shape[0] == 1:
+        raise Invalid("PyTorch keeps channels last here where there is much work")
+    packed = [
+        (shape, strides if is_channels_last(shape, strides) else strides_of_format(shape, found))
+        for shape, strides in layouts
+    ]
+    is_kept = any(suggested_format(*layout) == found for layout in packed)
+    return found if is_kept else "contiguous_format"
+
+
+def _with_row(shape: Shape, strides: Shape) -> Layout:
+    """Return a layout with a dim of one before the last."""
+    *outer, inner = strides
+    return (*shape[:-1], 1, shape[-1]), (*outer, shape[-1] * inner, inner)
+
+
+def _packed_in(shape: Shape, memory_format: str, dims: int) -> Shape:
+    """Return the strides of a result in a format; of one dim, those of two without the first."""
+    if dims > 1:
+        return strides_of_format(shape, memory_format)
+    *first, _, last = strides_of_format((*shape[:2], 1, shape[2]), memory_format)
+    return (*first, last)
 
 
 def _contracted_windows(windows: Bounds, weight: Bounds, groups: int, dtype: str) -> Bounds:
@@ -163,7 +204,7 @@ def _convolution(dims: int) -> Callable[..., Value]:
         sums = _contracted_windows(windows, weight.bounds, groups, dtype)
         bounds = _biased(sums, bias, dtype, dims)
         shape = bounds.low.shape
-        strides = strides_of_format(shape, _format(whole, weight, dims))
+        strides = _packed_in(shape, _format(whole, weight, dims), dims)
         return _unbatched(fresh(dtype, shape, bounds, strides), was_batched)
 
     return operation
@@ -216,7 +257,7 @@ def _transposed_convolution(dims: int) -> Callable[..., Value]:
 
         sums = _contracted_windows(windows, weight.bounds.map(turned), groups, dtype)
         bounds = _biased(sums, bias, dtype, dims)
-        strides = strides_of_format(bounds.low.shape, _format(whole, weight, dims))
+        strides = _packed_in(bounds.low.shape, _format(whole, weight, dims), dims)
         return _unbatched(fresh(dtype, bounds.low.shape, bounds, strides), was_batched)
 
     return operation
@@ -258,16 +299,8 @@ def _strides(x: Value, shape: Shape, dims: int) -> Shape | None:
     """
     if len(x.shape) != dims + 2:
         return None
-    if dims == 1:
-        return _strides_of_one(x, shape)
-    return strides_of_format(shape, suggested_format(x.shape, x.strides))
-
-
-def _strides_of_one(x: Value, shape: Shape) -> Shape:
-    (batch, features, size), (*outer, inner) = x.shape, x.strides
-    found = suggested_format((batch, features, 1, size), (*outer, size * inner, inner))
-    *first, _, last = strides_of_format((*shape[:2], 1, shape[2]), found)
-    return (*first, last)
+    layout = _with_row(x.shape, x.strides) if dims == 1 else (x.shape, x.strides)
+    return _packed_in(shape, suggested_format(*layout), dims)
 
 
 def _max_pool(dims: int, with_indices: bool) -> Callable[..., Any]:

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 import trilith as tri
+from trilith.compiler.functions.attributes_read import attributes_read
 from trilith.runtime.calls.entries import enable
 
 X = tri.ones(2)
@@ -343,3 +344,16 @@ def test_a_dict_that_was_filled_while_traced_holds_nothing_of_the_trace(before: 
     assert [compiled(tri.ones(2) * n).tolist() for n in (1, 1, 5)] == [[3, 3], [3, 3], [7, 7]]
     assert memo.found["twice"].tolist() == [2, 2]
     assert len(memo.found) == before + 1
+
+
+def test_what_pytest_makes_of_an_assert_is_not_looked_at():
+    """A rewritten assert names modules of pytest, which hold tens of thousands of attributes."""
+    model = Model()
+
+    def function(x: Any) -> Any:
+        assert model.n == 0
+        return x * model.rate
+
+    reached = attributes_read(function)
+    assert {noted.key for noted in reached.noted} == {"n", "rate"}
+    assert tri.compile(function)(X).tolist() == [1, 1]

@@ -132,3 +132,28 @@ def test_what_is_no_convolution():
     for arguments, text in cases:
         with pytest.raises(RuntimeError, match=text):
             tri.conv2d(*arguments)
+
+
+def laid_out(shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+    """Return ones of a shape with strides."""
+    return tri.ones(64).as_strided(shape, strides)
+
+
+@pytest.mark.parametrize(
+    ("name", "input", "weight", "wanted"),
+    [
+        # As PyTorch 2.13 gives them: of one dim, the weight may have its channels last.
+        ("conv_transpose1d", ((1, 2, 2), (2, 1, 2)), ((2, 2, 1), (2, 1, 2)), (4, 1, 2)),
+        ("conv_transpose1d", ((1, 2), (6, 2)), ((1, 1, 1), (8, 2, 4)), (1, 1)),
+        ("conv_transpose1d", ((2, 1, 2), (2, 4, 1)), ((1, 1, 2), (2, 1, 1)), (3, 1, 1)),
+        ("conv1d", ((1, 1, 2), (1, 1, 1)), ((2, 1, 1), (8, 2, 4)), (4, 2, 1)),
+        # Packed, the channels lie both ways.
+        ("conv2d", ((1, 1, 2, 1), (2, 2, 1, 2)), ((2, 1, 1, 1), (16, 2, 8, 4)), (4, 2, 1, 1)),
+    ],
+)
+def test_the_format_of_the_weight_counts(name: str, input: Any, weight: Any, wanted: Any):
+    operands = laid_out(*input), laid_out(*weight)
+    convolve = getattr(tri.nn.functional, name)
+    assert convolve(*operands).stride() == wanted
+    compiled: Any = tri.compile(convolve)
+    assert compiled(*operands).stride() == wanted
