@@ -20,6 +20,7 @@ from math import e, inf, nan, pi
 from operator import attrgetter
 from typing import Any
 
+from .compiler import at_once as _at_once  # noqa: F401, loads the others
 from .compiler.eager import early as _early
 from .compiler.functions.function import CompiledFunction
 from .compiler.functions.making import compile

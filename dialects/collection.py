@@ -1,4 +1,4 @@
-"""Is the garbage collector running in this thread, and which of its runs is it?
+"""Is the garbage collector running in this thread, which of its runs is it, and when may it rest?
 
 What it tells its callbacks is noted by functions of C's alone: no signal handler can come into
 them, whose exception Python would drop together with what the callback had to do.
@@ -6,6 +6,8 @@ them, whose exception Python would drop together with what the callback had to d
 
 import gc
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
@@ -35,6 +37,30 @@ def collection() -> object | None:
     """
     start = _mine.start
     return start if start is _latest.start else None
+
+
+@contextmanager
+def collector_at_rest() -> Iterator[None]:
+    """Make objects that stay: none is looked at meanwhile, and afterwards all count as old.
+
+    Garbage of others is found later. Where a program has frozen objects of its own, they stay so,
+    and what was made is looked at as usual.
+
+    >>> with collector_at_rest():
+    ...     gc.isenabled()
+    False
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if not gc.get_freeze_count():
+            # The oldest generation takes all: two lists are joined, nothing is looked through.
+            gc.freeze()
+            gc.unfreeze()
+        if was_enabled:
+            gc.enable()
 
 
 # Called with the phase, "start" or "stop", and a dictionary that is made for it.
