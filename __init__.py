@@ -20,10 +20,9 @@ from math import e, inf, nan, pi
 from operator import attrgetter
 from typing import Any
 
-from .compiler import at_once as _at_once  # noqa: F401, loads the others
+from .compiler.at_once import compile
 from .compiler.eager import early as _early
 from .compiler.functions.function import CompiledFunction
-from .compiler.functions.making import compile
 from .compiler.trace.leaves import spec
 from .dialects.attributes.default_dtype import get_default_dtype, set_default_dtype
 from .dialects.attributes.device import Device as device

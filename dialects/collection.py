@@ -6,7 +6,7 @@ them, whose exception Python would drop together with what the callback had to d
 
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -40,7 +40,7 @@ def collection() -> object | None:
 
 
 @contextmanager
-def collector_at_rest() -> Iterator[None]:
+def collector_at_rest() -> Generator[None]:
     """Make objects that stay: none is looked at meanwhile, and afterwards all count as old.
 
     Garbage of others is found later. Where a program has frozen objects of its own, they stay so,
