@@ -80,13 +80,14 @@ def tensor_of(t: TensorLanguage, value: Any) -> TensorSpec:
 def laid_out(t: TensorLanguage, value: Any, strides: tuple[int, ...]) -> Any:
     """Return a tensor with the strides that one has into which PyTorch writes it.
 
-    Most often it has them, or other ones for dims of one element, which only a view tells apart.
+    Most often it has them, or other ones for dims of one element or where there is no element,
+    which only a view tells apart.
     """
     spec = tensor_of(t, value)
     if spec.strides == strides:
         return value
     pairs = zip(spec.shape, spec.strides, strides, strict=True)
-    if any(size != 1 and step != wanted for size, step, wanted in pairs):
+    if spec.numel and any(size != 1 and step != wanted for size, step, wanted in pairs):
         return value
     return t.call("as_strided", value, spec.shape, strides)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -261,7 +262,8 @@ def _limited(low: float, high: float) -> Callable[..., Value]:
     def operation(x: Value, *, min_val: float = low, max_val: float = high) -> Value:
         found = OPERATIONS["clamp"](x, min_val, max_val)
         assert isinstance(found, Value)
-        return found
+        # PyTorch writes into a tensor like the input.
+        return replace(found, strides=preserved(x.shape, x.strides))
 
     return operation
 

@@ -48,6 +48,18 @@ def test_a_norm_of_nothing_has_the_strides_of_its_product():
     assert norm(tri.empty(4, 0, 1), (1,), tri.ones(1)).stride() == (0, 1, 0)
 
 
+@pytest.mark.parametrize("name", ["hardtanh", "relu6"])
+@pytest.mark.parametrize(
+    ("shape", "strides"),
+    [((2, 0), (11, 1)), ((0,), (5,)), ((2, 0, 3), (7, 5, 1)), ((1, 2), (1, 1))],
+)
+def test_what_is_written_into_a_tensor_like_the_input_lies_so(name: str, shape: Any, strides: Any):
+    x = tri.ones(30).as_strided(shape, strides)
+    function: Any = getattr(tri.nn.functional, name)
+    assert function(x).stride() == strides
+    assert tri.compile(lambda x: function(x))(x).stride() == strides
+
+
 def recorded() -> dict[str, list[tuple[list[int], list[int], list[list[int]]]]]:
     """What PyTorch answered, by expression: shape and strides of x, strides of the results."""
     text = (DATA / "torch" / "layouts.json").read_text(encoding="utf-8")
