@@ -388,11 +388,10 @@ def _check_count(
 ) -> None:
     count = values.shape[dim] if values.rank else 1
     if places.numel != count:
-        error = TrilithIndexError if kind is IndexError else TrilithRuntimeError
-        raise error(
-            f"{name}(): Number of indices ({places.numel}) should be equal to source.size(dim): "
-            f"({count}), for dim: {dim}"
-        )
+        text = f"{name}(): Number of indices ({places.numel}) should be equal to source.size(dim)"
+        if kind is IndexError:
+            raise TrilithIndexError(f"{text} ({count})")
+        raise TrilithRuntimeError(f"{text}: ({count}), for dim: {dim}")
 
 
 def _check_slice_shapes(into: TensorSpec, values: TensorSpec, dim: int) -> None:

@@ -68,6 +68,12 @@ def _attend(
     specs = [tensor_of(t, operand) for operand in (query, key, value)]
     _check(*specs)
     first, dtype = specs[0], specs[0].dtype
+    is_fused = _is_fused(t, first, attn_mask) and not dropout_p
+    if is_causal and attn_mask is not None and not is_fused:
+        raise TrilithRuntimeError(
+            "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
+            "is_causal=True"
+        )
     if enable_gqa and first.rank > 2:
         key, value = (_repeated(t, item, first.shape[-3]) for item in (key, value))
     factor = 1 / math.sqrt(first.shape[-1] or 1) if scale is None else scale
@@ -81,8 +87,12 @@ def _attend(
         weights = t.call("dropout", weights, dropout_p, train=True)
     wide = t.call("to", value, compute_dtype(dtype))
     result = t.call("to", t.call("matmul", weights, wide), dtype)
-    is_fused = attn_mask is None or tensor_of(t, attn_mask).rank in (2, 4)
-    return _laid_out(t, result, specs, is_fused=is_fused and not dropout_p)
+    return _laid_out(t, result, specs, is_fused=is_fused)
+
+
+def _is_fused(t: TensorLanguage, query: TensorSpec, mask: Any) -> bool:
+    """Whether PyTorch takes its kernel for all steps at once, if nothing is dropped."""
+    return query.rank == 4 and (mask is None or tensor_of(t, mask).rank in (2, 4))
 
 
 def _masked(t: TensorLanguage, scores: Any, mask: Any, query: TensorSpec) -> Any:

@@ -145,3 +145,16 @@ def test_attention_has_the_layout_of_the_query():
     heads = [tri.ones(2, size, 3, 8).transpose(1, 2) for size in (4, 5, 5)]
     assert F.scaled_dot_product_attention(*heads).stride() == (96, 8, 24, 1)
     assert F.scaled_dot_product_attention(*heads, tri.zeros(3, 4, 5)).stride() == (96, 32, 8, 1)
+
+
+def test_attention_takes_a_mask_and_causal_only_as_pytorch_does():
+    query, mask = tri.ones(1, 1, 4, 8), tri.zeros(4, 4)
+    attend = tri.nn.functional.scaled_dot_product_attention
+    assert attend(query, query, query, mask, is_causal=True).shape == query.shape
+    cases: list[tuple[Any, Any, float]] = [
+        *((query[0], mask, 0.0), (query[0, 0], mask, 0.0)),
+        *((query, mask[None], 0.0), (query, mask, 0.5)),
+    ]
+    for given, with_mask, dropped in cases:
+        with pytest.raises(RuntimeError, match="attn_mask should not be set when is_causal=True"):
+            attend(given, given, given, with_mask, dropped, is_causal=True)
