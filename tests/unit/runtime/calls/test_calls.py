@@ -382,9 +382,10 @@ def test_references_are_counted():
             act()
         gc.collect()
         after = [sys.getrefcount(value) for value in watched]
-        assert [abs(b - a) for a, b in zip(before, after, strict=True)] == pytest.approx(
-            [0] * len(watched), abs=3
-        )
+        # The runner's own threads come and go with references to None: a few, where a call that
+        # kept one in a thousand would leave 20.
+        changes = [abs(b - a) for a, b in zip(before, after, strict=True)]
+        assert max(changes) < 20, changes
         assert in_use() == allocated
 
 
