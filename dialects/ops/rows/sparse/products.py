@@ -207,7 +207,7 @@ def _power(t: SparseLanguage, input: Any, exponent: Any) -> Any:
 
 
 def without_mask(t: Any, input: Any, mask: Any) -> Any:
-    """Refuse a mask that says no places."""
+    """Refuse a mask that says no places, as PyTorch does: only a sparse tensor specifies some."""
     raise TrilithNotImplementedError("sparse_mask(): the mask must be sparse")
 
 
