@@ -556,7 +556,7 @@ def function_of(name: str) -> Any:
     if row is None:
         raise InternalError(f"no row has a function called '{name}'")
     is_own = name in row.function_names or name in row.places
-    return make_function(row, EAGER) if is_own else make_in_place(row, name, EAGER)
+    return make_function(row, EAGER) if is_own else make_in_place(row, name, EAGER, is_method=False)
 
 
 def install() -> None:

@@ -243,7 +243,7 @@ def _twins() -> dict[str, Callable[..., Any]]:
     for row in TABLE.values():
         found[row.name] = make_function(row, mode)
         for name in row.in_place_functions:
-            found[f"Tensor.{name}"] = make_in_place(row, name, mode)
+            found[f"Tensor.{name}"] = make_in_place(row, name, mode, is_method=False)
     for method in Members(mode).values():
         function: Any = method.fget if isinstance(method, property) else method
         found[function.__qualname__] = function

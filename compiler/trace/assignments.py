@@ -8,7 +8,13 @@ from typing import Any
 from ...dialects.attributes.dtype import DType, bool_, uint8
 from ...dialects.attributes.extents import are_equal
 from ...dialects.attributes.spec import TensorSpec
-from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
+from ...dialects.diagnostics import (
+    TrilithError,
+    TrilithTypeError,
+    TrilithValueError,
+    without_own_frames,
+)
+from ...dialects.ops.frame.argument_values import is_int64
 from ...dialects.ops.frame.indexed import ValueLanguage, WritingLanguage
 from ...dialects.ops.rows.indexing.subscripts import is_plain, split_index, write_at
 from ...runtime.gradients.modes import is_grad_enabled
@@ -71,8 +77,16 @@ def _is_required(value: Any) -> bool:
     return isinstance(value, TensorFields) and value.state is not None and requires_gradient(value)
 
 
-def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
+def _assigned_number(value: Any) -> Any:
+    """Return the number that is assigned, if it is one; PyTorch reads integers of 64 bits."""
     number = as_number(value)
+    if isinstance(number, int) and not is_int64(number):
+        raise TrilithValueError("Overflow when unpacking long long")
+    return number
+
+
+def _assign(part: Any, value: Any, copy: Any, fill: Any) -> None:
+    number = _assigned_number(value)
     if number is not None or isinstance(value, ScalarProxy):
         refuse_internal_overlap(part.spec)
         fill(part, value if number is None else number)
@@ -106,7 +120,7 @@ def assigned_tensor(value: Any, dtype: DType) -> Any:
 
 def _as_values(t: ValueLanguage, part: Any, value: Any) -> Any:
     """Return what is put at indices as a tensor; numbers and arrays take the part's dtype."""
-    number = as_number(value)
+    number = _assigned_number(value)
     if number is not None or isinstance(value, ScalarProxy):
         filled = value if number is None else number
         return t.call("full", (), filled, dtype=part.spec.dtype, device=part.spec.device)

@@ -15,7 +15,8 @@ from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.outdated import is_outdated, renewed
 from ...dialects.ops.frame.row import OpSpec
-from ...dialects.ops.frame.schema import Parameter
+from ...dialects.ops.frame.schema import KEYWORD_ALIASES, Parameter
+from ...dialects.ops.frame.wrong_calls import WrongCall
 from ...dialects.ops.table import TABLE, members
 from ...dialects.records import replace
 from ...runtime.calls.entries import PlanOf
@@ -80,11 +81,12 @@ class EagerMode(Protocol):
         ...
 
 
-def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> Callable[..., Any]:
+def make_function(row: OpSpec, eager: EagerMode, *, method: str = "") -> Callable[..., Any]:
     """Return the public function of a row: recorded while tracing, else run at once.
 
-    Functions may take `out=`, methods do not.
+    Or it is the `method` of that name. Functions may take `out=`, methods do not.
     """
+    is_method = bool(method)
     takes_out = row.takes_out and not is_method
     is_whole = row.schema.has_spread and not is_method
     alone = TABLE[row.alone] if row.alone and not is_method else None
@@ -128,6 +130,7 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
                 takes_out=takes_out,
             )
             if again is None:
+                error = _said_of(row, error, keywords, method, is_method=is_method)
                 raise without_own_frames(error) from None
         return function(*again[0], **again[1])
 
@@ -150,6 +153,16 @@ def make_function(row: OpSpec, eager: EagerMode, *, is_method: bool = False) -> 
     return function_of(made, plans)
 
 
+def _said_of(
+    row: OpSpec, error: TrilithError, keywords: dict[str, Any], name: str, *, is_method: bool
+) -> TrilithError:
+    """Return a row's error as it is said of the function or the method that was called."""
+    if not isinstance(error, WrongCall) or error.function != row.schema.name:
+        return error
+    names = {KEYWORD_ALIASES.get(keyword, keyword) for keyword in keywords}
+    return error.of_call(name or error.function, names, before=int(is_method))
+
+
 def _is_form(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
     """Whether a call gives what a row of one operand takes: that, and options of the row."""
     options = {item.name for item in row.schema.parameters if item.keyword_only}
@@ -162,7 +175,7 @@ def _writing_if(
 ) -> tuple[Callable[..., Any], PlanOf]:
     """Return a function that writes into its first operand if its flag says so, and its plans."""
     position = [parameter.name for parameter in row.schema.parameters].index(row.writes_if)
-    write = make_in_place(row, row.name, eager)
+    write = make_in_place(row, row.name, eager, is_method=False)
 
     def is_writing(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
         if len(arguments) > position:
@@ -291,7 +304,7 @@ class Members(Mapping[str, Any]):
             return make_in_place_view(row, name, eager)
         if name.startswith("__"):
             return make_operator(row, name, eager)
-        function = make_function(row, eager, is_method=True)
+        function = make_function(row, eager, method=name)
         function.__qualname__ = f"Tensor.{name}"
         if not row.is_property:
             return function
@@ -299,8 +312,13 @@ class Members(Mapping[str, Any]):
         return make_part(name, read, self) if row.is_assignable else read
 
 
-def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
-    """Return the method that writes a row's result into its first operand, and returns that."""
+def make_in_place(
+    row: OpSpec, name: str, eager: EagerMode, *, is_method: bool = True
+) -> Callable[..., Any]:
+    """Return what writes a row's result into its first operand, and returns that.
+
+    It is a method, or the function of that name.
+    """
     _, _, word = name.rpartition(".")
     is_operator = name.startswith("__")
     are_methods = (False, True) if name in row.in_place_functions else (True,)
@@ -322,6 +340,7 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
                 row.outdated, row.schema, word, arguments, keywords, are_methods=are_methods
             )
             if again is None:
+                error = _said_of(row, error, keywords, word, is_method=is_method)
                 raise without_own_frames(error) from None
         return method(*again[0], **again[1])
 
@@ -341,7 +360,7 @@ def make_in_place(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
 
 def make_in_place_view(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any]:
     """Return the method that makes a tensor the view of it that a row gives."""
-    view = make_function(row, eager, is_method=True)
+    view = make_function(row, eager, method=name)
 
     def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
         try:

@@ -37,10 +37,7 @@ def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithErro
         return value.left_over()
     name = "NoneType" if value is None else type(value).__name__
     word = "Number" if parameter.name in {"fill_value", "s"} else "Tensor"
-    return TrilithTypeError(
-        f"{row.schema.name}(): argument '{parameter.name}' (position {parameter.position}) must be "
-        f"{word}, not {name}"
-    )
+    return row.schema.wrong(parameter, f"must be {word}, not {name}")
 
 
 def items_of(row: OpSpec, value: Any) -> Sequence[Any]:

@@ -13,7 +13,7 @@ from typing import Any, TypeGuard, cast
 import numpy as np
 
 from ...attributes.device import Device
-from ...attributes.dtype import DType
+from ...attributes.dtype import Category, DType
 from ...attributes.extents import MAXIMUM_INT64, MINIMUM_INT64
 from ...attributes.layout import Layout
 from ...attributes.memory_format import MemoryFormat
@@ -53,10 +53,23 @@ def _integer(value: object) -> int:
         raise TypeError
     if isinstance(value, SymInt):
         return cast("int", value)
-    number = operator.index(value)  # pyright: ignore[reportArgumentType] - raises TypeError itself
+    try:
+        number = operator.index(value)  # pyright: ignore[reportArgumentType] - raises itself
+    except TrilithTypeError:
+        if _is_one_integer(value):
+            raise  # it says why its value is not known
+        raise TypeError from None
     if not is_int64(number):
         raise OverflowError
     return number
+
+
+def _is_one_integer(value: object) -> bool:
+    """Whether an argument is a tensor that may stand for an integer, by all but its value."""
+    spec: object = getattr(value, "spec", None)
+    if not isinstance(spec, TensorSpec):
+        return False
+    return spec.numel == 1 and spec.dtype.category <= Category.INTEGRAL
 
 
 def is_int64(number: int) -> bool:

@@ -18,7 +18,7 @@ from .gradients import Gradient
 from .mapped import MappingRule
 from .named_results import NamedResults
 from .outdated import Outdated
-from .schema import Binder, OverloadedSchema, Schema, as_method, parse_schema
+from .schema import Binder, OverloadedSchema, Schema, parse_schema
 from .traits import OPAQUE, Traits
 from .writing import PLAIN_WRITING, OutRule, Writing
 
@@ -161,7 +161,7 @@ class OpSpec:
         name = schema.name
         torch_name = self.torch_name or (name if self.is_public else (*self.places, name)[0])
         if self.is_method_only:
-            schema, torch_name = as_method(schema), f"Tensor.{name}"
+            torch_name = f"Tensor.{name}"
             object.__setattr__(self, "is_public", False)
         if self.binder is not None:
             schema = OverloadedSchema.of(schema, self.binder)

@@ -22,13 +22,15 @@ from typing import Any, cast
 
 from ...attributes.spec import ScalarSpec, TensorSpec
 from ...diagnostics import (
+    Hint,
     InternalError,
     TrilithError,
     TrilithTypeError,
     TrilithValueError,
 )
-from ...records import declared, record, replace
+from ...records import declared, record
 from .argument_values import CONVERTERS, AttributeValue, is_int64
+from .wrong_calls import TooManyArguments, WrongArgument, WrongNames
 
 #: The other names that PyTorch accepts for its own keyword arguments.
 KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim", "from": "from_"}
@@ -112,24 +114,23 @@ class Schema:
             if index >= count:
                 break
             if parameter.is_variadic and _is_spread(arguments, index):
-                values[parameter.name] = self._attribute(parameter, tuple(arguments[index:]))
+                values[parameter.name] = self._spread(parameter, arguments[index:], count)
                 count = index + 1
                 break
             values[parameter.name] = self._value(parameter, arguments[index])
         if count > len(positional):
-            raise TrilithTypeError(
-                f"{self.name}() takes {_positional(len(positional))} but {count} were given"
-            )
+            raise self._too_many(count)
         for name, argument in keywords.items():
             parameter = self.by_name.get(name) or self.by_name.get(KEYWORD_ALIASES.get(name, ""))
             if parameter is None:
-                raise TrilithTypeError(
-                    f"{self.name}() got an unexpected keyword argument '{name}'",
+                raise WrongNames.saying(
+                    self.name,
+                    f"got an unexpected keyword argument '{name}'",
                     hint=f"the signature is {self.text}",
                 )
             if parameter.name in values:
-                raise TrilithTypeError(
-                    f"{self.name}() got multiple values for argument '{parameter.name}'"
+                raise WrongNames.saying(
+                    self.name, f"got multiple values for argument '{parameter.name}'"
                 )
             values[parameter.name] = self._value(parameter, argument, by_keyword=True)
         if len(values) == len(self.parameters):
@@ -148,8 +149,9 @@ class Schema:
                 missing.append(parameter.name)
         if missing:
             names = ", ".join(f'"{name}"' for name in missing)
-            raise TrilithTypeError(
-                f"{self.name}() missing {len(missing)} required positional "
+            raise WrongNames.saying(
+                self.name,
+                f"missing {len(missing)} required positional "
                 f"argument{'s' if len(missing) == 1 else ''}: {names}",  # as PyTorch has it
                 hint=f"the signature is {self.text}",
             )
@@ -159,11 +161,7 @@ class Schema:
         if parameter.type in CONVERTERS:
             return self._attribute(parameter, value, by_keyword=by_keyword)
         if parameter.is_list and not _is_list(value):
-            kind = _kind(value)
-            raise TrilithTypeError(
-                f"{self.name}(): argument '{parameter.name}' (position {parameter.position}) must "
-                f"be tuple of Tensors, not {kind}"
-            )
+            raise self.wrong(parameter, f"must be tuple of Tensors, not {_kind(value)}")
         return value
 
     def _attribute(
@@ -186,27 +184,50 @@ class Schema:
         except OverflowError:
             raise self._too_large(parameter, cast("object", value)) from None
         except TypeError:
-            place = "" if by_keyword else f" (position {parameter.position})"
-            complaint = _complaint(parameter, cast("object", value))
-            place = "" if complaint.startswith("failed") else place
-            raise TrilithTypeError(
-                f"{self.name}(): argument '{parameter.name}'{place} {complaint}",
-                hint=_static_hint(cast("object", value)),
-            ) from None
+            raise self._unfit(parameter, cast("object", value), by_keyword=by_keyword) from None
+
+    def _spread(self, parameter: Parameter, items: Sequence[object], count: int) -> AttributeValue:
+        """Return the list that separate arguments are; the first one says that they are a list."""
+        try:
+            return self._attribute(parameter, tuple(items))
+        except WrongArgument:
+            if _is_fit(parameter, items[0]):
+                raise
+            if len(items) > 1:
+                raise self._too_many(count) from None
+            return self._attribute(parameter, items[0])
+
+    def _unfit(self, parameter: Parameter, value: object, *, by_keyword: bool) -> TrilithTypeError:
+        """Return PyTorch's error for a static argument of the wrong type."""
+        complaint = _complaint(parameter, value)
+        return self.wrong(
+            parameter,
+            complaint,
+            is_placed=not (by_keyword or complaint.startswith("failed")),
+            hint=_static_hint(value),
+        )
+
+    def wrong(
+        self, parameter: Parameter, complaint: str, *, is_placed: bool = True, hint: Hint = None
+    ) -> WrongArgument:
+        """Return PyTorch's error for an argument that is not what a parameter takes."""
+        position = parameter.position if is_placed else 0
+        name = parameter.name.removesuffix("_")  # `from_` is no word of Python's
+        return WrongArgument.at_place(self.name, name, position, complaint, hint=hint)
+
+    def _too_many(self, count: int) -> TooManyArguments:
+        """Return PyTorch's error for so many arguments."""
+        least = sum(not parameter.has_default for parameter in self.positional)
+        most, is_bare = len(self.positional), len(self.parameters) == 1
+        return TooManyArguments.of_counts(self.name, least, most, count, is_bare=is_bare)
 
     def refuse_spread(self, arguments: Sequence[object]) -> None:
         """Refuse separate integers for a list behind a tensor: a method takes them, no function."""
         parameter = self.positional[1]
         if len(arguments) > len(self.positional):
-            raise TrilithTypeError(
-                f"{self.name}() takes {_positional(len(self.positional))} but "
-                f"{len(arguments)} were given"
-            )
+            raise self._too_many(len(arguments))
         if len(arguments) > 1 and _is_spread(arguments, 1):
-            raise TrilithTypeError(
-                f"{self.name}(): argument '{parameter.name}' (position 2) "
-                f"{_complaint(parameter, arguments[1])}"
-            )
+            raise self.wrong(parameter, _complaint(parameter, arguments[1]))
 
     @property
     def has_spread(self) -> bool:
@@ -221,10 +242,8 @@ class Schema:
         place = next(
             index for index, item in enumerate(items) if not is_int64(operator.index(item))
         )
-        return TrilithTypeError(
-            f"{self.name}(): argument '{parameter.name}' failed to unpack the object at pos "
-            f'{place + 1} with error "{_OVERFLOW}"'
-        )
+        complaint = f'failed to unpack the object at pos {place + 1} with error "{_OVERFLOW}"'
+        return self.wrong(parameter, complaint, is_placed=False)
 
 
 #: (signature, arguments, keywords) -> the value of every parameter
@@ -255,26 +274,32 @@ class OverloadedSchema(Schema):
         return self.binder(self.plain, arguments, keywords)
 
 
+def _is_fit(parameter: Parameter, item: object) -> bool:
+    """Whether an item is one of a list that a parameter takes."""
+    try:
+        CONVERTERS[parameter.type](item)
+    except TypeError:
+        return False
+    except OverflowError:
+        return True
+    return True
+
+
 def _complaint(parameter: Parameter, value: object) -> str:
     """Say what is wrong with an argument: all of it, or an item after the first."""
     if parameter.is_list and isinstance(value, (tuple, list)):
         items = cast("Sequence[object]", value)
         for index, item in enumerate(items):
-            try:
-                CONVERTERS[parameter.type](item)
-            except TypeError:
-                kind = _kind(item)
-                if not index:
-                    return f"must be {_describe(parameter)}, not {kind}"
-                return (
-                    f"failed to unpack the object at pos {index + 1} with error "
-                    f'"type must be {_describe(parameter)},but got {kind}"'
-                )
+            if _is_fit(parameter, item):
+                continue
+            word, kind = _describe(parameter), _kind(item)
+            if not index:
+                return f"must be {word}, but found element of type {kind} at pos 0"
+            return (
+                f"failed to unpack the object at pos {index + 1} with error "
+                f'"type must be {word},but got {kind}"'
+            )
     return f"must be {_describe(parameter)}, not {_kind(cast('object', value))}"
-
-
-def _positional(count: int) -> str:
-    return f"{count} positional argument{'' if count == 1 else 's'}"
 
 
 def _kind(value: object) -> str:
@@ -361,21 +386,6 @@ def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
         is_sized=length not in ("", "]"),
         has_default=bool(has_default),
         default=_parse_default(default) if has_default else None,
-    )
-
-
-def as_method(schema: Schema) -> Schema:
-    """Return the schema of a method: PyTorch counts its arguments without the tensor.
-
-    >>> as_method(parse_schema("new_full(Tensor input, int[] size)")).by_name["size"].position
-    1
-    """
-    parameters = tuple(replace(p, position=p.position - 1) for p in schema.parameters)
-    return replace(
-        schema,
-        parameters=parameters,
-        positional=tuple(p for p in parameters if not p.keyword_only),
-        by_name={p.name: p for p in parameters},
     )
 
 

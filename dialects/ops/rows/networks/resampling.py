@@ -7,8 +7,8 @@ weights are computed as tensors: in float32 or, of float64, in float64, as in Py
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 
 from ....attributes.dtype import DType, bfloat16, float16, float32, float64, int32, int64, uint8
 from ....attributes.memory_format import channels_last_3d, contiguous_format
@@ -23,6 +23,7 @@ from ....records import record
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
+from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
 from ...gradients.resampling import OF_INTERPOLATE
 from .cubics import cubic_weights, filtered
@@ -234,51 +235,70 @@ def _taken(t: TensorLanguage, input: Any, hows: Sequence[Resampling]) -> Any:
 # ---- interpolate
 
 
-def _list(values: Sequence[Any]) -> str:
-    return "(" + ", ".join(map(str, values)) + ("," if len(values) == 1 else "") + ")"
+def _sized(schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+    """Bind a call: a number stands for each dim, a list has one for each.
+
+    PyTorch's errors show a list as it was given, so it is looked at here.
+    """
+    bound = schema.bind(arguments, keywords)
+    given = {**dict(zip(schema.by_name, arguments, strict=False)), **keywords}
+    rank: int | None = getattr(bound["input"], "ndim", None)
+    if rank is None:
+        return bound  # no tensor: refused as such
+    _check_given(bound, given, list(bound["input"].shape[2:]))
+    for name in ("size", "scale_factor"):
+        if bound[name] is not None and not isinstance(given[name], (tuple, list)):
+            bound[name] *= max(rank - 2, 0)
+    return bound
 
 
-def _counts(
-    spec: TensorSpec, size: Any, factor: Any, *, recomputes: bool
-) -> tuple[Ints, tuple[float | None, ...]]:
-    """Return how many results each dim has, and the factors that they are computed with."""
-    dims, shape = spec.rank - 2, list(spec.shape[2:])
+def _check_given(bound: Mapping[str, Any], given: Mapping[str, Any], sizes: list[int]) -> None:
+    """Refuse options that do not go together, and lists of other lengths than that of `sizes`."""
+    _check_aligning(bound.get("mode", "nearest"), bound.get("align_corners"))
+    size, factor = given.get("size"), given.get("scale_factor")
     if size is not None and factor is not None:
         raise TrilithValueError("only one of size or scale_factor should be defined")
-    if size is not None:
-        if recomputes:
-            raise TrilithValueError(
-                "recompute_scale_factor is not meaningful with an explicit size."
-            )
-        if len(size) not in (1, dims):
-            raise TrilithValueError(
-                "Input and output must have the same number of spatial dimensions, but got input "
-                f"with spatial dimensions of {shape} and output size of {_list(size)}. Please "
-                "provide input tensor in (N, C, d1, d2, ...,dK) format and output size in "
-                "(o1, o2, ...,oK) format."
-            )
-        return size * dims if len(size) == 1 else size, (None,) * dims
-    if factor is None:
-        raise TrilithValueError("either size or scale_factor should be defined")
-    if len(factor) not in (1, dims):
+    if isinstance(size, (tuple, list)) and len(cast("Sequence[Any]", size)) != len(sizes):
+        raise TrilithValueError(
+            "Input and output must have the same number of spatial dimensions, but got input "
+            f"with spatial dimensions of {sizes} and output size of {size}. Please "
+            "provide input tensor in (N, C, d1, d2, ...,dK) format and output size in "
+            "(o1, o2, ...,oK) format."
+        )
+    if isinstance(factor, (tuple, list)) and len(cast("Sequence[Any]", factor)) != len(sizes):
         raise TrilithValueError(
             "Input and scale_factor must have the same number of spatial dimensions, but got input "
-            f"with spatial dimensions of {shape} and scale_factor of shape {_list(factor)}. "
+            f"with spatial dimensions of {sizes} and scale_factor of shape {factor}. "
             "Please provide input tensor in (N, C, d1, d2, ...,dK) format and scale_factor in "
             "(s1, s2, ...,sK) format."
         )
-    factors = factor * dims if len(factor) == 1 else factor
-    counts = tuple(int(length * by) for length, by in zip(shape, factors, strict=True))
+    if size is None and factor is None:
+        raise TrilithValueError("either size or scale_factor should be defined")
+
+
+def _counts(
+    spec: TensorSpec, size: Any, factors: Any, *, recomputes: bool
+) -> tuple[Ints, tuple[float | None, ...]]:
+    """Return how many results each dim has, and the factors that they are computed with."""
+    dims = max(spec.rank - 2, 0)
+    if size is not None and recomputes:
+        raise TrilithValueError("recompute_scale_factor is not meaningful with an explicit size.")
+    if size is not None:
+        return size, (None,) * dims
+    counts = tuple(int(length * by) for length, by in zip(spec.shape[2:], factors, strict=True))
     return counts, (None,) * dims if recomputes else factors
 
 
-def _check_mode(spec: TensorSpec, mode: str, aligns: bool | None, antialias: bool) -> None:
-    """Refuse what PyTorch's function refuses."""
+def _check_aligning(mode: str, aligns: bool | None) -> None:
     if mode in ("nearest", "area", "nearest-exact") and aligns is not None:
         raise TrilithValueError(
             "align_corners option can only be set with the interpolating modes: "
             "linear | bilinear | bicubic | trilinear"
         )
+
+
+def _check_mode(spec: TensorSpec, mode: str, aligns: bool | None, antialias: bool) -> None:
+    """Refuse what PyTorch's function refuses."""
     if antialias and not (mode in _REACH and spec.rank == 4):
         raise TrilithValueError(
             "Anti-alias option is restricted to bilinear, bicubic, and lanczos modes and requires "
@@ -343,8 +363,6 @@ def _interpolate(
     antialias: bool,
 ) -> Any:
     spec = tensor_of(t, input)
-    if mode in ("nearest", "area", "nearest-exact") and align_corners is not None:
-        _check_mode(spec, mode, align_corners, antialias)
     recomputes = bool(recompute_scale_factor) or (mode == "area" and size is None)
     counts, factors = _counts(spec, size, scale_factor, recomputes=recomputes)
     _check_mode(spec, mode, align_corners, antialias)
@@ -366,6 +384,7 @@ composite(
     _interpolate,
     methods=(),
     is_public=False,
+    binder=_sized,
     places=("nn.functional.interpolate",),
     gradient=OF_INTERPOLATE,
 )
@@ -393,6 +412,7 @@ composite(
     _upsample,
     methods=(),
     is_public=False,
+    binder=_sized,
     places=("nn.functional.upsample",),
     gradient=OF_INTERPOLATE,
 )
@@ -404,6 +424,7 @@ composite(
     _upsample_nearest,
     methods=(),
     is_public=False,
+    binder=_sized,
     places=("nn.functional.upsample_nearest",),
 )
 composite(
@@ -414,5 +435,6 @@ composite(
     _upsample_bilinear,
     methods=(),
     is_public=False,
+    binder=_sized,
     places=("nn.functional.upsample_bilinear",),
 )

@@ -101,7 +101,7 @@ def _check_search(boundaries: TensorSpec, values: TensorSpec, sorter: TensorSpec
                 f"{_SEARCH}sorter must be a tensor of long dtype but got dtype "
                 f"{sorter.dtype.c_name}"
             )
-    if not values.rank and boundaries.rank != 1 and boundaries.rank:
+    if not values.rank and boundaries.rank != 1:
         raise TrilithRuntimeError(
             f"{_SEARCH}input value can be a scalar only when boundaries tensor dimension is 1, but "
             f"we got boundaries tensor dim({boundaries.rank}) and input value's dim(0) numel(1)"

@@ -8,6 +8,8 @@ import pytest
 import trilith as tri
 
 F = tri.nn.functional
+#: For calls that are wrong on purpose.
+wrong_functions: Any = F
 SEED = 3
 Array = np.ndarray[Any, np.dtype[Any]]
 
@@ -155,3 +157,19 @@ def test_local_response_norm():
     mean = (squares[:, :-2] + squares[:, 1:-1] + squares[:, 2:]) / 3
     made = F.local_response_norm(tri.tensor(x), 3, alpha=0.5, beta=0.75, k=2.0).numpy()
     assert np.allclose(made, x / (2 + 0.5 * mean) ** 0.75, rtol=1e-12)
+
+
+def test_a_list_has_a_size_for_each_dim_and_a_number_stands_for_all() -> None:
+    image = tri.ones(1, 1, 2, 3)
+    assert wrong_functions.interpolate(image, 4).shape == (1, 1, 4, 4)
+    assert wrong_functions.interpolate(tri.ones(1, 2, 3), [4]).shape == (1, 2, 4)
+    words = "Input and output must have the same number of spatial dimensions, but got input with "
+    with pytest.raises(ValueError, match=rf"{words}spatial dimensions of \[2, 3\] .* of \[4\]\."):
+        wrong_functions.interpolate(image, [4])
+    with pytest.raises(ValueError, match=rf"{words}spatial dimensions of \[\] .* of \(4,\)\."):
+        wrong_functions.interpolate(tri.ones(2, 3), (4,))
+    words = "Input and scale_factor must have the same number of spatial dimensions, "
+    with pytest.raises(ValueError, match=rf"{words}.*\[2, 3\] and scale_factor of shape \[2.0\]"):
+        wrong_functions.interpolate(image, scale_factor=[2.0])
+    with pytest.raises(NotImplementedError, match="Only 3D, 4D and 5D input Tensors supported"):
+        wrong_functions.interpolate(tri.ones(2, 3), 4)
