@@ -23,7 +23,7 @@ from ....attributes.dtype import (
 )
 from ....attributes.memory_format import contiguous_format
 from ....attributes.promotion import result_type
-from ....attributes.spec import TensorSpec
+from ....attributes.spec import ScalarSpec, TensorSpec
 from ....attributes.strides import contiguous_strides
 from ....diagnostics import TrilithRuntimeError
 from ...frame.argument_values import is_number
@@ -37,6 +37,7 @@ from ...frame.row import Attributes, NumbersCheck, OperandSpec, TensorLanguage
 from ...frame.rules import ARITHMETIC, COMPLEX, check_dtype, compute_dtype, promote
 from ...frame.view_rows import tensor_of
 from ...scalars.scalar import Scalar
+from .contraction import multiplies
 from .products import FACTORS, check_batches, check_vectors, product_unrounded
 
 
@@ -115,10 +116,13 @@ def _sum_of(
     """Return the sum of an input, which broadcasts, and a product; or the input alone.
 
     If alpha is 0, BLAS leaves out the product and its NaNs: for the dtypes that are `skipping`.
+    There is none, too, of matrices that have no elements.
     """
-    dtype = tensor_of(t, left).dtype
+    factor = tensor_of(t, left)
+    dtype = factor.dtype
     input = t.call("expand", input, shape)
-    if not _is_known(factors[1], 0) or dtype not in skipping:
+    is_skipped = _is_known(factors[1], 0) and dtype in skipping
+    if multiplies(shape, factor.shape[-1]) and not is_skipped:
         return _added(t, input, product_unrounded(t, left, right), dtype, factors)
     if _is_known(factors[0], 0):
         return t.call("zeros", shape, dtype=dtype, device=tensor_of(t, left).device)
@@ -132,10 +136,23 @@ def _types(*specs: TensorSpec) -> str:
     return f"{first}, {others[0]}, and {others[1]}"
 
 
+def _check_kept(shape: tuple[int, ...], factor: TensorSpec, beta: Any) -> None:
+    """Refuse a number times bools: the result, where there are no products to be added."""
+    is_kept = factor.dtype is bool_ and 0 not in shape and not factor.shape[-1]
+    if not is_kept or not is_number(beta) or not beta:
+        return
+    common = result_type(factor.operand, ScalarSpec.of(beta).operand)
+    if common is not bool_:
+        raise TrilithRuntimeError(
+            f"result type {common.c_name} can't be cast to the desired output type Bool"
+        )
+
+
 def _addmm(t: TensorLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Any:
     added, left, right = (tensor_of(t, value) for value in (input, mat1, mat2))
     _check_addmm(added, left, right)
     shape = (left.shape[0], right.shape[1])
+    _check_kept(shape, left, beta)
     return _sum_of(t, input, mat1, mat2, shape, (beta, alpha), skipping=_BLAS)
 
 
@@ -183,7 +200,9 @@ def _baddbmm(t: TensorLanguage, input: Any, batch1: Any, batch2: Any, beta: Any,
         )
     check_batches(first, second)
     shape = (first.shape[0], first.shape[1], second.shape[2])
-    check_dtype("baddbmm", first.dtype, FACTORS)
+    if multiplies(shape, first.shape[2]):
+        check_dtype("baddbmm", first.dtype, FACTORS)
+    _check_kept(shape, first, beta)
     return _sum_of(t, input, batch1, batch2, shape, (beta, alpha))
 
 

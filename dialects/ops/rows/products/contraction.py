@@ -104,6 +104,11 @@ def _check_dtypes(kernel: str, left: TensorSpec, right: TensorSpec) -> None:
     raise TrilithRuntimeError(text, hint="convert one of them with .to(dtype)")
 
 
+def multiplies(shape: tuple[int, ...], inner: int) -> bool:
+    """Whether there are products: PyTorch calls no kernel where a result has none, or is empty."""
+    return bool(inner) and 0 not in shape
+
+
 def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     left, right = operands
     assert isinstance(left, TensorSpec)
@@ -120,9 +125,10 @@ def _resolve_matmul(operands: Sequence[OperandSpec], attributes: Attributes) -> 
     _check_sizes(kernel, left, right, batch)
     _check_dtypes(kernel, left, right)
     accepts = _MATRICES_ACCEPT if kernel == "matrices" else _ACCEPTS
-    check_dtype(f"matmul.{kernel}", left.dtype, accepts)
     device = common_device(operands)
     shape = batch + left.shape[-2:-1] + (right.shape[-1:] if right.rank > 1 else ())
+    if left.dtype not in accepts and (kernel == "dot" or multiplies(shape, left.shape[-1])):
+        check_dtype(f"matmul.{kernel}", left.dtype, accepts)
     result = TensorSpec.of(shape, left.dtype, device)
     return Resolved(dict(attributes), (left.dtype, right.dtype), result)
 

@@ -56,10 +56,11 @@ def _median(
 
 def _of_all(t: TensorLanguage, name: str, input: Any) -> Any:
     spec = tensor_of(t, input)
-    check_dtype("median", spec.dtype, INTEGERS | FLOATS)
     if not spec.numel:
-        empty = float("nan") if spec.dtype.is_floating_point else -(1 << (spec.dtype.bits - 1))
-        return t.call("full", (), empty, dtype=spec.dtype, device=spec.device)
+        # Of any dtype: what a NaN is converted to.
+        nothing = t.call("full", (), float("nan"), dtype=float32, device=spec.device)
+        return t.call("to", nothing, spec.dtype)
+    check_dtype("median", spec.dtype, INTEGERS | FLOATS)
     flat = t.call("reshape", input, (spec.numel,))
     return t.call("squeeze", _at_the_middle(t, name, flat, 0)[0], 0)
 

@@ -317,7 +317,8 @@ def _resolve_histc(operands: Sequence[OperandSpec], attributes: Attributes) -> R
         raise TrilithRuntimeError(
             f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0"
         )
-    check_dtype("histc", operand.dtype, FLOATS)
+    # The edges come first, and there are none of bools.
+    check_dtype("linspace" if operand.dtype is bool_ else "histc", operand.dtype, FLOATS)
     edges = {name: float(_real(attributes[name])) for name in ("min", "max")}
     result = TensorSpec.of((bins,), operand.dtype, operand.device)
     return Resolved({"bins": bins, **edges}, (operand.dtype,), result)

@@ -94,7 +94,7 @@ def _resolve_kthvalue(operands: Sequence[OperandSpec], attributes: Attributes) -
     if not 1 <= rank <= (operand.shape[dim] if operand.rank else 1):
         raise TrilithRuntimeError(f"kthvalue(): selected number k out of range for dimension {dim}")
     shape = _shape_without(operand, dim, attributes)
-    if operand.rank and operand.numel:
+    if operand.rank:
         check_dtype("kthvalue", operand.dtype, REALS)
     return _values_and_indices(operand, shape, attributes, dim)
 

@@ -110,3 +110,12 @@ def test_nuclear_and_spectral_norms():
         expected = np.linalg.norm(x.astype(np.float64), order, axis=(0, 2))
         found = tri.linalg.matrix_norm(tri.tensor(x), order, (0, 2)).numpy()
         np.testing.assert_allclose(found, expected, rtol=1e-5)
+
+
+def test_the_median_of_nothing_is_what_nan_is_in_a_dtype():
+    # What torch 2.13 gives.
+    expected = {"bool": True, "uint8": 0, "int8": 0, "int32": -(2**31), "uint16": 0}
+    for name, value in expected.items():
+        found = tri.tensor([], dtype=getattr(tri, name)).median()
+        assert (found.dtype, found.item()) == (getattr(tri, name), value)
+    assert str(tri.tensor([], dtype=tri.complex64).nanmedian()) == "tensor(nan+0.j)"

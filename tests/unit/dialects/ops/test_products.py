@@ -166,3 +166,43 @@ def test_chains_and_blocks():
     for increasing in (False, True):
         found = both_ways(partial(tri.vander, N=4, increasing=increasing), made(5))
         np.testing.assert_array_equal(found, np.vander(made(5), 4, increasing))
+
+
+def nothing(*shape: int, dtype: Any = tri.bool) -> Any:
+    return tri.zeros(shape, dtype=dtype)
+
+
+@pytest.mark.parametrize("dtype", [tri.bool, tri.uint16])
+def test_a_product_without_factors_is_zero_of_any_dtype(dtype: Any):
+    tall, wide = nothing(2, 0, dtype=dtype), nothing(0, 2, dtype=dtype)
+    for found in (
+        tall @ wide,
+        tall.mm(wide),
+        tall.mv(nothing(0, dtype=dtype))[:, None].expand(2, 2),
+        nothing(1, 2, 0, dtype=dtype).bmm(nothing(1, 0, 2, dtype=dtype))[0],
+        tri.einsum("ij,jk->ik", tall, wide),
+        tri.addmm(tri.ones(2, 2, dtype=dtype), tall, wide, beta=0),
+    ):
+        assert found.dtype is dtype
+        assert not found.any()
+    assert wide.mm(tri.ones(2, 3, dtype=dtype)).shape == (0, 3)
+
+
+def test_bools_are_added_to_no_products_but_not_times_a_number():
+    whole, tall, wide = tri.ones(2, 2, dtype=tri.bool), nothing(2, 0), nothing(0, 2)
+    assert tri.addmm(whole, tall, wide, beta=True).all()
+    assert tri.addmv(whole[0], tall, nothing(0), beta=2).all()
+    words = "result type Long can't be cast to the desired output type Bool"
+    with pytest.raises(RuntimeError, match=words):
+        tri.addmm(whole, tall, wide)
+    with pytest.raises(RuntimeError, match=words):
+        tri.addbmm(whole, tall[None], wide[None])
+    with pytest.raises(NotImplementedError, match="\"addmm_impl_cpu_\" not implemented for 'Bool'"):
+        tri.addmm(whole, whole, whole)
+    with pytest.raises(NotImplementedError, match="\"dot\" not implemented for 'Bool'"):
+        nothing(0).dot(nothing(0))
+
+
+def test_what_no_product_is_added_to_keeps_its_sign():
+    added = tri.addmm(tri.full((2, 2), -0.0), tri.ones(2, 0), tri.ones(0, 2))
+    assert tri.signbit(added).all()
