@@ -10,7 +10,8 @@ from typing import Any, Protocol
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
 from ...dialects.attributes.options import check_differentiable
 from ...dialects.attributes.symint import SymInt
-from ...dialects.diagnostics import TrilithError, without_own_frames
+from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
+from ...dialects.ops.frame.forms import refusal
 from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.outdated import is_outdated, renewed
@@ -102,6 +103,8 @@ def make_function(row: OpSpec, eager: EagerMode, *, method: str = "") -> Callabl
         try:
             if trace is None and is_usual and not keywords:
                 return run_now(row, arguments, keywords)
+            if keywords and (error := _between_forms(row, arguments, keywords, method)):
+                raise error
             if is_whole:
                 row.schema.refuse_spread(arguments)
             if alone is not None and _is_form(alone, arguments, keywords):
@@ -130,12 +133,14 @@ def make_function(row: OpSpec, eager: EagerMode, *, method: str = "") -> Callabl
                 takes_out=takes_out,
             )
             if again is None:
-                error = _said_of(row, error, keywords, method, is_method=is_method)
+                error = _said_of(row, error, arguments, keywords, method, is_method=is_method)
                 raise without_own_frames(error) from None
         return function(*again[0], **again[1])
 
     def plan_of(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> CallPlan | None:
         if "out" in keywords or is_outdated(row.outdated, row.schema, arguments):
+            return None
+        if keywords and _between_forms(row, arguments, keywords, method) is not None:
             return None
         if alone is not None and _is_form(alone, arguments, keywords):
             return eager.plan_of(alone, arguments, keywords)
@@ -153,10 +158,30 @@ def make_function(row: OpSpec, eager: EagerMode, *, method: str = "") -> Callabl
     return function_of(made, plans)
 
 
+def _between_forms(
+    row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], method: str
+) -> TrilithTypeError | None:
+    """Return the error for a call that is between the signatures that PyTorch has, if it is."""
+    if not row.overloads:
+        return None
+    name = method or row.schema.name
+    return refusal(row.overloads, name, arguments, keywords, is_method=bool(method))
+
+
 def _said_of(
-    row: OpSpec, error: TrilithError, keywords: dict[str, Any], name: str, *, is_method: bool
+    row: OpSpec,
+    error: TrilithError,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+    name: str,
+    *,
+    is_method: bool,
 ) -> TrilithError:
     """Return a row's error as it is said of the function or the method that was called."""
+    if isinstance(error, TrilithTypeError) and is_method == bool(name):
+        between = _between_forms(row, arguments, keywords, name)
+        if between is not None:
+            return between
     if not isinstance(error, WrongCall) or error.function != row.schema.name:
         return error
     names = {KEYWORD_ALIASES.get(keyword, keyword) for keyword in keywords}
@@ -340,7 +365,7 @@ def make_in_place(
                 row.outdated, row.schema, word, arguments, keywords, are_methods=are_methods
             )
             if again is None:
-                error = _said_of(row, error, keywords, word, is_method=is_method)
+                error = _said_of(row, error, arguments, keywords, word, is_method=is_method)
                 raise without_own_frames(error) from None
         return method(*again[0], **again[1])
 

@@ -1,4 +1,4 @@
-"""How does PyTorch call the C++ type of an element? Some of its error texts say so."""
+"""How does PyTorch call the C++ type of an element, or of a tensor? Some of its texts say so."""
 
 from __future__ import annotations
 
@@ -30,3 +30,18 @@ def c_type(dtype: DType) -> str:
     ('long int', 'c10::Half')
     """
     return _NAMES.get(dtype.name, f"c10::{dtype.c_name}")
+
+
+#: Dtypes whose tensors have a class in Python, as all had once.
+_LEGACY = frozenset(("float32", "float64", "float16", "uint8", "int8", "int16", "int32", "int64"))
+
+
+def tensor_type(dtype: DType) -> str:
+    """Return the name of the type of a tensor on the CPU.
+
+    >>> from trilith.dialects.attributes.dtype import bool_, int64
+    >>> tensor_type(int64), tensor_type(bool_)
+    ('trilith.LongTensor', 'CPUBoolType')
+    """
+    name = dtype.c_name
+    return f"trilith.{name}Tensor" if dtype.name in _LEGACY else f"CPU{name}Type"

@@ -37,9 +37,9 @@ def no_such_form(
     'max() received an invalid combination of arguments - got (float, keepdim=bool), but expected \
 one of: ...'
     """
-    got = [_kind(value) for value in arguments]
+    got = [kind_of(value) for value in arguments]
     # PyTorch names the keywords from the last to the first, with a comma after the only ones.
-    got += [f"{key}={_kind(keywords[key])}" for key in reversed(list(keywords))]
+    got += [f"{key}={kind_of(keywords[key])}" for key in reversed(list(keywords))]
     text = ", ".join(got) + (", " if keywords and not arguments else "")
     return TrilithTypeError(
         f"{name}() received an invalid combination of arguments - got ({text}), "
@@ -47,5 +47,6 @@ one of: ...'
     )
 
 
-def _kind(value: object) -> str:
+def kind_of(value: object) -> str:
+    """Return what PyTorch's texts call an argument's type."""
     return "Tensor" if is_tensor(value) else _WORDS.get(type(value), type(value).__name__)

@@ -110,8 +110,9 @@ class OpSpec:
     forms of calls that PyTorch takes with a warning. `gradient` is the rule by which gradients of
     the results become those of the operands: that of an elementwise row follows from its body, a
     composite needs none. `mapping` is how a call for many examples at once runs, which families say
-    for their rows; a composite without it runs step by step. What makes numbers
-    of a key and a counter `is_drawn`.
+    for their rows; a composite without it runs step by step. `overloads` are
+    the parameters of PyTorch's signatures where it has several, and takes less than the one of the
+    row says. What makes numbers of a key and a counter `is_drawn`.
     """
 
     signature: str = field(kw_only=False)
@@ -149,6 +150,7 @@ class OpSpec:
     gradient: Gradient | None = None
     mapping: MappingRule | None = None
     outdated: Outdated = Outdated(())
+    overloads: tuple[str, ...] = ()
     is_drawn: bool = False
     schema: Schema = field(init=False)
     """The signature, taken apart."""

@@ -17,7 +17,7 @@ takes first, `Index` what stands in brackets, `Padding` a number for each dim or
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from ...attributes.spec import ScalarSpec, TensorSpec
@@ -82,6 +82,11 @@ class Parameter:
         """Whether the argument is an operand that may be a number."""
         return self.is_operand and self.type != "Tensor"
 
+    @property
+    def word(self) -> str:
+        """What PyTorch's texts call the type."""
+        return _describe(self)
+
     def is_left_out(self, value: object) -> bool:
         """Whether an argument is the default of a number, which no operation holds."""
         default = self.default
@@ -123,11 +128,7 @@ class Schema:
         for name, argument in keywords.items():
             parameter = self.by_name.get(name) or self.by_name.get(KEYWORD_ALIASES.get(name, ""))
             if parameter is None:
-                raise WrongNames.saying(
-                    self.name,
-                    f"got an unexpected keyword argument '{name}'",
-                    hint=f"the signature is {self.text}",
-                )
+                raise self._unknown(name, [*values, *keywords])
             if parameter.name in values:
                 raise WrongNames.saying(
                     self.name, f"got multiple values for argument '{parameter.name}'"
@@ -139,23 +140,39 @@ class Schema:
 
     def _with_defaults(self, values: dict[str, object]) -> dict[str, object]:
         complete: dict[str, object] = {}
-        missing: list[str] = []
         for parameter in self.parameters:
             if parameter.name in values:
                 complete[parameter.name] = values[parameter.name]
             elif parameter.has_default:
                 complete[parameter.name] = parameter.default
             else:
-                missing.append(parameter.name)
-        if missing:
-            names = ", ".join(f'"{name}"' for name in missing)
-            raise WrongNames.saying(
-                self.name,
-                f"missing {len(missing)} required positional "
-                f"argument{'s' if len(missing) == 1 else ''}: {names}",  # as PyTorch has it
-                hint=f"the signature is {self.text}",
-            )
+                raise cast("WrongNames", self.missing(values))
         return complete
+
+    def missing(self, names: Iterable[str]) -> WrongNames | None:
+        """Return PyTorch's error for a call with arguments of these names, if it lacks one."""
+        given = {KEYWORD_ALIASES.get(name, name) for name in names}
+        missing = [
+            f'"{each.name}"'
+            for each in self.parameters
+            if not (each.has_default or each.name in given)
+        ]
+        if not missing:
+            return None
+        plural = "s" if len(missing) == 1 else ""  # as PyTorch has it
+        return WrongNames.saying(
+            self.name,
+            f"missing {len(missing)} required positional argument{plural}: {', '.join(missing)}",
+            hint=f"the signature is {self.text}",
+        )
+
+    def _unknown(self, name: str, given: Iterable[str]) -> WrongNames:
+        """Return PyTorch's error for a name that no parameter has: what is missing comes first."""
+        return self.missing(given) or WrongNames.saying(
+            self.name,
+            f"got an unexpected keyword argument '{name}'",
+            hint=f"the signature is {self.text}",
+        )
 
     def _value(self, parameter: Parameter, value: object, *, by_keyword: bool = False) -> object:
         if parameter.type in CONVERTERS:

@@ -46,7 +46,7 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: wrong.add(F, "x"), TypeError, "add(): argument 'other' (position 2) must be Tensor"),
     (lambda: wrong.add(F), TypeError, 'add() missing 1 required positional arguments: "other"'),
     (lambda: wrong.add(F, F, beta=1), TypeError, "add() got an unexpected keyword argument 'beta'"),
-    (lambda: wrong.sum(F, 0, True, 1), TypeError, "sum() takes from 1 to 3 positional arguments"),
+    (lambda: wrong.sum(F, 0, True, 1), TypeError, "sum() takes from 2 to 3 positional arguments"),
     (lambda: F + M[:, :1].expand(2, 2), RuntimeError, "The size of tensor a (3) must match"),
     (lambda: F.sum(3), IndexError, "Dimension out of range"),
     (lambda: F.sum((0, 0)), RuntimeError, "dim 0 appears multiple times"),
@@ -137,6 +137,38 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: wrong_operator.setitem(F, 0, 10**20), ValueError, "Overflow when unpacking long long"),
     (lambda: wrong_operator.setitem(I, 0, 2**63), ValueError, "Overflow when unpacking long long"),
     (lambda: wrong_operator.setitem(F, I[:1], -(2**64)), ValueError, "Overflow when unpacking"),
+    (
+        lambda: wrong.nn.functional.unfold(M, 2),
+        IndexError,
+        "Dimension out of range (expected to be in range of [-2, 1], but got 2)",
+    ),
+    (
+        lambda: wrong.nn.functional.unfold(tri.tensor(1.0), 2),
+        IndexError,
+        "Dimension specified as 1 but tensor has no dimensions",
+    ),
+    (
+        lambda: wrong.nn.functional.cross_entropy(tri.tensor(1.0), tri.tensor(1.0)),
+        IndexError,
+        "Dimension specified as 1 but tensor has no dimensions",
+    ),
+    (
+        lambda: wrong.nn.functional.embedding(tri.tensor([True]), M),
+        RuntimeError,
+        "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
+        "Long, Int; but got CPUBoolType instead (while checking arguments for embedding)",
+    ),
+    (
+        lambda: wrong.histc(F > 0),
+        NotImplementedError,
+        "\"linspace_cpu\" not implemented for 'Bool'",
+    ),
+    (
+        lambda: wrong.searchsorted(tri.tensor(1.0), 1.0),
+        RuntimeError,
+        "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension "
+        "is 1, but we got boundaries tensor dim(0) and input value's dim(0) numel(1)",
+    ),
     (lambda: pickle.dumps(wrong.compile(local)), TypeError, "can't pickle"),
     (lambda: wrong.compile(3), TypeError, "compile() takes a function, not int"),
     (lambda: wrong.compile(same, device="vulkan:0")(F), ValueError, "there is no pipeline"),

@@ -84,11 +84,21 @@ def _kaiser(
     return t.call("div", t.call("i0", t.call("mul", height, beta)), highest)
 
 
+_OPTIONS = OPTIONS.replace("pin_memory=None", "pin_memory=False")
+
+
+def _overloads(*parameters: str) -> tuple[str, ...]:
+    """Return PyTorch's signatures: one more for each parameter behind the length."""
+    counts = range(len(parameters) + 1)
+    return tuple(", ".join(("int window_length", *parameters[:n], _OPTIONS)) for n in counts)
+
+
 factory(
     f"hann_window(int window_length, bool periodic=True, {OPTIONS})",
     "Hann's window: half a cosine's wave more, from 0 over 1 to 0.",
     "tri.hann_window(4)  # tensor([0.0000, 0.5000, 1.0000, 0.5000])",
     partial(_hamming, name="hann_window"),
+    overloads=_overloads("bool periodic"),
 )
 factory(
     f"hamming_window(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, "
@@ -96,22 +106,26 @@ factory(
     "Hamming's window: alpha less beta times a cosine.",
     "tri.hamming_window(4)  # tensor([0.0800, 0.5400, 1.0000, 0.5400])",
     partial(_hamming, name="hamming_window"),
+    overloads=_overloads("bool periodic", "float alpha", "float beta"),
 )
 factory(
     f"blackman_window(int window_length, bool periodic=True, {OPTIONS})",
     "Blackman's window: two cosines.",
     "tri.blackman_window(5)[2:]  # tensor([0.8492, 0.8492, 0.2008])",
     _blackman,
+    overloads=_overloads("bool periodic"),
 )
 factory(
     f"bartlett_window(int window_length, bool periodic=True, {OPTIONS})",
     "Bartlett's window: a triangle.",
     "tri.bartlett_window(4)  # tensor([0.0000, 0.5000, 1.0000, 0.5000])",
     _bartlett,
+    overloads=_overloads("bool periodic"),
 )
 factory(
     f"kaiser_window(int window_length, bool periodic=True, float beta=12.0, {OPTIONS})",
     "Kaiser's window, which is narrower the larger beta is.",
     "tri.kaiser_window(3, False, 1.0)  # tensor([0.7898, 1.0000, 0.7898])",
     _kaiser,
+    overloads=_overloads("bool periodic", "float beta"),
 )

@@ -327,5 +327,12 @@ elementwise(
     methods=(),
     refuse_out=out_type,
     alone="places",
+    overloads=(
+        "Tensor condition",
+        "Tensor condition, Tensor input, Tensor other, *, Tensor? out=None",
+        "Tensor condition, Scalar self, Tensor other",
+        "Tensor condition, Tensor input, Scalar other",
+        "Tensor condition, Scalar self, Scalar other",
+    ),
     gradient=OF_WHERE,
 )

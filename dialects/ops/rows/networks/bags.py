@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ....attributes.c_types import tensor_type
 from ....attributes.dtype import bfloat16, float16, float32, float64, int32, int64
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
@@ -31,7 +32,7 @@ def _check_dtypes(rows: TensorSpec, found: TensorSpec, offsets: TensorSpec) -> N
         if spec.dtype not in wanted:
             raise TrilithRuntimeError(
                 f"Expected tensor for argument #{number} '{word}' to have one of the following "
-                f"scalar types: {names}; but got trilith.{spec.dtype.c_name}Tensor instead (while "
+                f"scalar types: {names}; but got {tensor_type(spec.dtype)} instead (while "
                 "checking arguments for embedding_bag)"
             )
 

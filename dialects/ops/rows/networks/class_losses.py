@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from math import prod
 from typing import Any
 
 from ....attributes.dtype import int64, uint8
-from ....diagnostics import TrilithRuntimeError, TrilithValueError
+from ....diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithValueError
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype, compute_dtype
@@ -247,8 +246,10 @@ def _checked_probabilities(
         )
     if ignore_index >= 0:
         raise TrilithRuntimeError("ignore_index is not supported for floating point target")
-    dim = 0 if spec.rank <= 1 else 1
-    _check_weight(t, weight, prod(spec.shape[dim : dim + 1]), "cross_entropy: ")
+    if not spec.rank:
+        raise TrilithIndexError("Dimension specified as 1 but tensor has no dimensions")
+    dim = 0 if spec.rank == 1 else 1
+    _check_weight(t, weight, spec.shape[dim], "cross_entropy: ")
     logs = t.call("log_softmax", input, dim)
     return _of_probabilities(t, logs, target, weight, reduction, smoothing)
 

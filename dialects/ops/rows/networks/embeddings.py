@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import inf
 from typing import Any
 
+from ....attributes.c_types import tensor_type
 from ....attributes.dtype import int32, int64
 from ....diagnostics import TrilithAssertionError, TrilithRuntimeError
 from ...frame.indexed import HostOp, ValueLanguage, WritingLanguage
@@ -30,7 +31,7 @@ def _embedding(
     if classes.dtype not in (int32, int64):
         raise TrilithRuntimeError(
             "Expected tensor for argument #1 'indices' to have one of the following scalar types: "
-            f"Long, Int; but got trilith.{classes.dtype.c_name}Tensor instead "
+            f"Long, Int; but got {tensor_type(classes.dtype)} instead "
             "(while checking arguments for embedding)"
         )
     found = t.call("index_select", weight, 0, t.call("reshape", indices, (-1,)))

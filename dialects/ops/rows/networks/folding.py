@@ -8,7 +8,8 @@ from typing import Any
 from ....attributes.dtype import bfloat16, bool_, float16, float32, int64
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
-from ....diagnostics import TrilithRuntimeError, TrilithValueError
+from ....attributes.views import wrap_dim
+from ....diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithValueError
 from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
@@ -46,6 +47,19 @@ def _counts(sizes: Ints, kernel: Ints, dilation: Ints, padding: Ints, stride: In
     return tuple((s + 2 * p - span(k, d)) // step + 1 for s, k, d, p, step in numbers)
 
 
+def _check_image(spec: TensorSpec) -> None:
+    """Refuse what are no images; PyTorch asks for two sizes before it counts the dims."""
+    if not spec.rank:
+        raise TrilithIndexError("Dimension specified as 1 but tensor has no dimensions")
+    if spec.shape[wrap_dim(1, spec.rank)]:
+        wrap_dim(2, spec.rank)
+    if spec.rank not in (3, 4) or 0 in spec.shape[-3:]:
+        raise TrilithRuntimeError(
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero "
+            f"dimensions for input, but got: {list(spec.shape)}"
+        )
+
+
 def _unfold(
     t: TensorLanguage, input: Any, kernel_size: Any, dilation: Any, padding: Any, stride: Any
 ) -> Any:
@@ -53,11 +67,7 @@ def _unfold(
     kernel, apart = _pair("kernel_size", kernel_size), _pair("dilation", dilation)
     around, step = _pair("padding", padding), _pair("stride", stride)
     _check_windows(kernel, apart, around, step)
-    if spec.rank not in (3, 4) or 0 in spec.shape[-3:]:
-        raise TrilithRuntimeError(
-            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero "
-            f"dimensions for input, but got: {list(spec.shape)}"
-        )
+    _check_image(spec)
     counts = _counts(spec.shape[-2:], kernel, apart, around, step)
     if min(counts) < 1:
         raise TrilithRuntimeError(

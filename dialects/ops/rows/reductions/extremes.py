@@ -286,6 +286,11 @@ def _extreme(
         _expand(name, whole, elementwise),
         binder=_bind,
         has_out=True,
+        overloads=(
+            "Tensor input, *, Tensor? out=None",
+            "Tensor input, Tensor other, *, Tensor? out=None",
+            "Tensor input, int dim, bool keepdim=False, *, Tensor[]? out=None",
+        ),
         forms=(
             f"{name}(Tensor input)",
             f"{name}(Tensor input, Tensor other)",

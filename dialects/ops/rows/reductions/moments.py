@@ -207,6 +207,17 @@ _ROWS: Mapping[str, tuple[str, _Chosen, bool, str]] = {
 }
 
 
+def _overloads(*, has_out: bool) -> tuple[str, ...]:
+    """Return PyTorch's signatures; those of means beside them have no `out`."""
+    out = ", Tensor? out=None" if has_out else ""
+    return (
+        "Tensor input, int[]? dim, bool unbiased=True, bool keepdim=False"
+        + (f", *{out}" if out else ""),
+        f"Tensor input, int[]? dim=None, *, Number? correction=None, bool keepdim=False{out}",
+        "Tensor input, bool unbiased=True",
+    )
+
+
 for _name, (_words, _chosen, _has_mean, _example) in _ROWS.items():
     TABLE.add(
         ReductionOp(
@@ -228,6 +239,7 @@ for _name, (_words, _chosen, _has_mean, _example) in _ROWS.items():
             ulp=4.0,
             has_out=not _has_mean,
             returns="tuple[Tensor, Tensor]" if _has_mean else "Tensor",
+            overloads=_overloads(has_out=not _has_mean),
             forms=(
                 f"{_name}(Tensor input, int[]? dim=None, *, Number? correction=None, "
                 "bool keepdim=False)",

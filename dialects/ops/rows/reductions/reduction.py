@@ -45,6 +45,14 @@ def _divide_by_count(total: Scalar, count: Scalar) -> Scalar:
     return join(total, real / count, imag / count)
 
 
+_WHOLE = "Tensor input, *, dtype? dtype=None"
+
+
+def _along(dims: str) -> str:
+    """Return PyTorch's signature of a reduction along dims, which has `out`."""
+    return f"Tensor input, {dims} dim, bool keepdim=False, *, dtype? dtype=None, Tensor? out=None"
+
+
 reduction(
     f"sum({_DIMS_WITH_DTYPE})",
     "The sum over dims; integers and bool give int64.",
@@ -52,6 +60,7 @@ reduction(
     resolver=reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX),
     combine="add",
     gradient=OF_SUM,
+    overloads=(_WHOLE, _along("int[]?")),
 )
 reduction(
     f"mean({_DIMS_WITH_DTYPE})",
@@ -61,6 +70,7 @@ reduction(
     combine="add",
     finish=_divide_by_count,
     gradient=OF_MEAN,
+    overloads=(f"{_WHOLE}, Tensor? out=None", _along("int[]?")),
 )
 reduction(
     "prod(Tensor input, int dim=None, bool keepdim=False, *, dtype? dtype=None)",
@@ -69,6 +79,7 @@ reduction(
     resolver=reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX),
     combine="mul",
     gradient=OF_PROD,
+    overloads=(_WHOLE, _along("int")),
 )
 reduction(
     "amax(Tensor input, int[]? dim=(), bool keepdim=False)",

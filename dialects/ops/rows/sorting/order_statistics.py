@@ -22,7 +22,7 @@ from ...frame.opspec import composite
 from ...frame.overloads import is_array, no_such_form
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import FLOATS, INTEGERS, check_dtype
-from ...frame.schema import KEYWORD_ALIASES, Schema
+from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
 from ...gradients.reductions import of_median
 
@@ -70,21 +70,6 @@ def _at_the_middle(t: TensorLanguage, name: str, input: Any, dim: int) -> tuple[
     return t.call("median_along", input, dim, name == "nanmedian")
 
 
-_MEDIAN_FORMS = """
- * (Tensor input)
- * (Tensor input, int dim, bool keepdim = False, *, tuple of Tensors out = None)
- * (Tensor input, name dim, bool keepdim = False, *, tuple of Tensors out = None)
-"""
-
-
-def _bind(schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
-    """A dim that is to be kept is said."""
-    named = {KEYWORD_ALIASES.get(key, key) for key in keywords}
-    if "keepdim" in named and "dim" not in named and len(arguments) < 2:
-        raise no_such_form(schema.name, arguments, keywords, _MEDIAN_FORMS)
-    return schema.bind(arguments, keywords)
-
-
 def _same_type(name: str, result: DType, out: DType) -> None:
     if out is not result:
         word = "values" if result is not int64 else "indices"
@@ -104,8 +89,11 @@ def _add_median(name: str, words: str, example: str) -> None:
         f"The lower of the middle elements{words}; along dim with its index.",
         example,
         partial(_median, name, kind),
-        binder=_bind,
         has_out=True,
+        overloads=(
+            "Tensor input",
+            "Tensor input, int dim, bool keepdim=False, *, Tensor[]? out=None",
+        ),
         forms=(
             f"{name}(Tensor input)",
             f"{name}(Tensor input, int dim, bool keepdim=False) -> return_types.{name}",
