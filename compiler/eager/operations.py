@@ -17,6 +17,7 @@ from ...dialects.diagnostics import InternalError
 from ...dialects.ops.frame.indexed import DrawingOp, HostOp
 from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
+from ...dialects.ops.frame.rules import NoKernel
 from ...dialects.ops.rows.indexing.subscripts import is_plain
 from ...dialects.ops.table import TABLE, public_functions
 from ...runtime.calls.entries import forget_all
@@ -57,6 +58,7 @@ from ..trace.row_operands import refuse_operand
 from ..trace.sparse_operands import ORDINARY, is_sparse_call, run_sparse, write_sparse
 from ..trace.writes import (
     check_out,
+    check_result_dtype,
     in_dtype_of_out,
     is_read_before,
     is_several,
@@ -293,7 +295,11 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
         return result if result is out else _copy_out(row, result, out)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
     found = Operands(row, bound, PROCESS.settings)
-    result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
+    try:
+        result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
+    except NoKernel as error:
+        check_result_dtype(error.result, out.spec.dtype)
+        raise
     check_out(row, result, out.spec)
     same, copies = _meet(row, out, [out, *found.tensors], bound)
     if result.shape != out.spec.shape:

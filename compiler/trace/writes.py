@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from xdsl.ir import BlockArgument
 
+from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
@@ -19,7 +20,7 @@ from ...dialects.ops.frame.indexed import RESULT_SHAPE, HostOp
 from ...dialects.ops.frame.named_results import NamedResults
 from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
-from ...dialects.ops.frame.rules import promote, real_result
+from ...dialects.ops.frame.rules import NoKernel, promote, real_result
 from ...dialects.ops.table import TABLE
 from ...runtime.gradients.modes import set_grad
 from ...runtime.tensors.overlap import (
@@ -80,7 +81,7 @@ def record_in_place(trace: Trace, row: OpSpec, bound: dict[str, Any]) -> Proxy:
         return target
     _refuse_overlap(trace, row, target, bound)
     bound = with_out_dtype(row, bound, target.spec)
-    result = _one_result(row, trace.apply_bound(row, {**bound, first.name: target}))
+    result = _applied(trace, row, {**bound, first.name: target}, target)
     if row.writing.refuse_result is not None:
         row.writing.refuse_result(result.spec.dtype, target.spec.dtype)
     check_cast(result.spec, target.spec)
@@ -225,7 +226,7 @@ def record_out(
         raise refuse_out_argument(row, out)
     trace.check_numbers(row, bound)
     _refuse_overlap(trace, row, target, bound)
-    result = _one_result(row, trace.apply_bound(row, with_out_dtype(row, bound, target.spec)))
+    result = _applied(trace, row, with_out_dtype(row, bound, target.spec), target)
     check_out(row, result.spec, target.spec)
     if not resizes and result.spec.shape != target.spec.shape:
         raise refuse_shape(target.spec, result.spec)
@@ -324,6 +325,15 @@ def in_dtype_of_out(keywords: dict[str, Any], out: TensorSpec) -> dict[str, Any]
     return {**keywords, "dtype": out.dtype}
 
 
+def _applied(trace: Trace, row: OpSpec, bound: dict[str, Any], target: Proxy) -> Proxy:
+    """Return the result of a row that will be written into a tensor."""
+    try:
+        return _one_result(row, trace.apply_bound(row, bound))
+    except NoKernel as error:
+        check_result_dtype(error.result, target.spec.dtype)
+        raise
+
+
 def _one_result(row: OpSpec, result: Any) -> Proxy:
     if isinstance(result, Proxy):
         return result
@@ -345,10 +355,14 @@ def refuse_shape(target: TensorSpec, result: TensorSpec) -> TrilithRuntimeError:
 
 def check_cast(result: TensorSpec, target: TensorSpec) -> None:
     """Refuse to write a dtype into a lesser kind of dtype."""
-    if not can_cast(result.dtype, target.dtype):
+    check_result_dtype(result.dtype, target.dtype)
+
+
+def check_result_dtype(result: DType, target: DType) -> None:
+    """Refuse to write elements of a dtype into those of a lesser kind of dtype."""
+    if not can_cast(result, target):
         raise TrilithRuntimeError(
-            f"result type {result.dtype.c_name} can't be cast to the desired output type "
-            f"{target.dtype.c_name}"
+            f"result type {result.c_name} can't be cast to the desired output type {target.c_name}"
         )
 
 

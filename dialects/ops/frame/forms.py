@@ -84,7 +84,7 @@ def _error(
 ) -> TrilithTypeError | None:
     """Return what is wrong with a call by one signature."""
     try:
-        bound = schema.bind(arguments, keywords)
+        bound: dict[str, Any] = schema.bind(arguments, keywords)
     except TrilithTypeError as error:
         # PyTorch goes through the parameters: what is missing comes before what stands by its name.
         names = [parameter.name for parameter in schema.positional[: len(arguments)]]

@@ -178,3 +178,23 @@ def test_an_operand_that_overlaps_unseen_is_read_first(run: Run) -> None:
     x = tri.arange(8).reshape(2, 4)
     run(program, x)
     assert x.tolist() == [[0, 1, 3, 3], [4, 9, 11, 7]]
+
+
+def test_what_is_written_into_is_looked_at_before_the_kernel():
+    # What torch 2.13 says of elements that no kernel computes, and that do not fit either.
+    x: Any = tri.ones(2)
+    words = "result type ComplexFloat can't be cast to the desired output type Float"
+    calls: list[Callable[[], Any]] = [
+        lambda: x.floor_divide_(1j),
+        lambda: x.remainder_(1j),
+        lambda: x.div_(1j, rounding_mode="floor"),
+        lambda: tri.floor_divide(x, 1j, out=tri.ones(2)),
+    ]
+    for call in calls:
+        with pytest.raises(RuntimeError, match=words):
+            call()
+    complexes = tri.ones(2, dtype=tri.complex64)
+    with pytest.raises(NotImplementedError, match='"div_floor_cpu" not implemented for \'Comp'):
+        tri.floor_divide(x, 1j, out=complexes)
+    with pytest.raises(NotImplementedError, match='"div_floor_cpu" not implemented for \'Comp'):
+        complexes.floor_divide_(1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ....attributes.dtype import bfloat16, bool_, float16, float32, int64
@@ -14,6 +14,7 @@ from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FIELDS, FLOATS, check_dtype
+from ...frame.schema import Binder, Schema
 from ...frame.view_rows import tensor_of
 from ...frame.windows import Ints, as_tuple, overlap_add, padded, span, windows_of
 from .pooling import in_format_of
@@ -176,12 +177,20 @@ def _unpooled_size(
     spec: TensorSpec, kernel: Ints, stride: Ints, padding: Ints, output_size: Any
 ) -> Ints:
     dims = len(kernel)
+    if spec.rank < dims or min(len(stride), len(padding)) < dims:
+        raise TrilithIndexError("tuple index out of range")  # PyTorch counts in Python
     sizes = spec.shape[-dims:]
     usual = [
         (size - 1) * step + reach - 2 * before
-        for size, step, reach, before in zip(sizes, stride, kernel, padding, strict=True)
+        for size, step, reach, before in zip(sizes, stride, kernel, padding, strict=False)
     ]
     if output_size is None:
+        for number, size in enumerate(usual):
+            if size < 0:
+                raise TrilithValueError(
+                    "max_unpooling: output_size must contain non-negative spatial dimensions, but "
+                    f"got output_size[{number}]={size}"
+                )
         return tuple(usual)
     given = as_tuple(output_size)
     given = given[2:] if len(given) == dims + 2 else given
@@ -199,6 +208,65 @@ def _unpooled_size(
     return given
 
 
+def _of_each_dim(dims: int) -> Binder:
+    """Let a number stand for each dim; a list has one for each."""
+
+    def bind(
+        schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        bound: dict[str, Any] = schema.bind(arguments, keywords)
+        given = {**dict(zip(schema.by_name, arguments, strict=False)), **keywords}
+        for name in ("kernel_size", "stride", "padding"):
+            if bound[name] is not None and not isinstance(given.get(name), (tuple, list)):
+                bound[name] = as_tuple(bound[name]) * dims
+        return bound
+
+    return bind
+
+
+#: How many sizes a kernel of PyTorch wants, in words; of one dim it is that of two.
+_WANTED = {
+    2: "two elements (height, width)",
+    3: "three elements (depth, height, width)",
+}
+
+
+def _check_unpooled(
+    dims: int, spec: TensorSpec, places: TensorSpec, sizes: Ints, step: Ints
+) -> None:
+    """Refuse what PyTorch's kernel refuses."""
+    if places.dtype is not int64:
+        more = f" but got: {places.dtype.c_name}" if dims < 3 else ""
+        raise TrilithRuntimeError(f"elements in indices should be type int64{more}")
+    if len(sizes) != dims:
+        raise TrilithRuntimeError(
+            f"There should be exactly {_WANTED[dims]} in output_size, but got {len(sizes)} "
+            "elements."
+        )
+    seen = max(dims, 2)
+    if spec.rank not in (dims + 1, dims + 2):
+        raise TrilithRuntimeError(
+            f"Input to max_unpooling{seen}d should be a {seen + 1}d or {seen + 2}d Tensor, but got "
+            f"a tensor with {spec.rank + (dims == 1)} dimensions."
+        )
+    shapes = [[*each.shape, 1] if dims == 1 else list(each.shape) for each in (spec, places)]
+    if shapes[0] != shapes[1]:
+        raise TrilithRuntimeError(
+            "Expected shape of indices to be same as that of the input tensor "
+            f"({shapes[0]}) but got indices tensor with shape: {shapes[1]}"
+        )
+    for dim in range(1, len(shapes[0])):
+        if not shapes[0][dim]:
+            raise TrilithRuntimeError(
+                f"max_unpooling{seen}d_forward_out_cpu(): Expected input to have non-zero size for "
+                f"non-batch dimensions, but got {shapes[0]} with dimension {dim} being empty."
+            )
+    if dims == 3 and min(step) <= 0:
+        raise TrilithRuntimeError(
+            f"strides should be greater than zero, but got stride: {list(step)}"
+        )
+
+
 def _max_unpool(dims: int) -> Callable[..., Any]:
     def expand(
         t: TensorLanguage,
@@ -210,30 +278,10 @@ def _max_unpool(dims: int) -> Callable[..., Any]:
         output_size: Any,
     ) -> Any:
         spec, places = tensor_of(t, input), tensor_of(t, indices)
-        kernel, around = (
-            value * dims if len(value) == 1 else value
-            for value in (as_tuple(kernel_size), as_tuple(padding))
-        )
+        kernel, around = as_tuple(kernel_size), as_tuple(padding)
         step = kernel if stride is None else as_tuple(stride)
-        step = step * dims if len(step) == 1 else step
         sizes = _unpooled_size(spec, kernel, step, around, output_size)
-        if places.dtype is not int64:
-            more = f" but got: {places.dtype.c_name}" if dims < 3 else ""
-            raise TrilithRuntimeError(f"elements in indices should be type int64{more}")
-        if spec.rank not in (dims + 1, dims + 2):
-            raise TrilithRuntimeError(
-                f"Input to max_unpooling{max(dims, 2)}d should be a {max(dims, 2) + 1}d or "
-                f"{max(dims, 2) + 2}d Tensor, but got a tensor with {spec.rank + (dims == 1)} "
-                "dimensions."
-            )
-        if places.shape != spec.shape:
-            shapes = [
-                [*each.shape, 1] if dims == 1 else list(each.shape) for each in (spec, places)
-            ]
-            raise TrilithRuntimeError(
-                "Expected shape of indices to be same as that of the input tensor "
-                f"({shapes[0]}) but got indices tensor with shape: {shapes[1]}"
-            )
+        _check_unpooled(dims, spec, places, sizes, step)
         check_dtype(f"max_unpool{max(dims, 2)}d", spec.dtype, FLOATS)
         lead, whole = spec.shape[:-dims], 1
         for size in sizes:
@@ -258,6 +306,7 @@ for _dims in (1, 2, 3):
         _max_unpool(_dims),
         methods=(),
         is_public=False,
+        binder=_of_each_dim(_dims),
         places=(f"nn.functional.max_unpool{_dims}d",),
         gradient=by_steps(
             "SqueezeBackward1" if _dims == 1 else f"MaxUnpool{_dims}DBackward0", "input"

@@ -240,7 +240,7 @@ def _sized(schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
 
     PyTorch's errors show a list as it was given, so it is looked at here.
     """
-    bound = schema.bind(arguments, keywords)
+    bound: dict[str, Any] = schema.bind(arguments, keywords)
     given = {**dict(zip(schema.by_name, arguments, strict=False)), **keywords}
     rank: int | None = getattr(bound["input"], "ndim", None)
     if rank is None:

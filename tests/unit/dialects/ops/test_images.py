@@ -173,3 +173,23 @@ def test_a_list_has_a_size_for_each_dim_and_a_number_stands_for_all() -> None:
         wrong_functions.interpolate(image, scale_factor=[2.0])
     with pytest.raises(NotImplementedError, match="Only 3D, 4D and 5D input Tensors supported"):
         wrong_functions.interpolate(tri.ones(2, 3), 4)
+
+
+def test_what_cannot_be_unpooled_is_refused() -> None:
+    x, places = tri.ones(1, 2, 2), tri.zeros(1, 2, 2, dtype=tri.int64)
+    unpool = wrong_functions.max_unpool2d
+    with pytest.raises(RuntimeError, match=r"exactly two elements .* but got 1 elements"):
+        unpool(x, places, (2,))
+    with pytest.raises(IndexError, match="tuple index out of range"):
+        unpool(x, places, (2, 2, 2))
+    with pytest.raises(IndexError, match="tuple index out of range"):
+        unpool(x[0, 0], places[0, 0], 2)
+    words = r"max_unpooling: output_size must contain .*, but got output_size\[0\]=-2"
+    with pytest.raises(ValueError, match=words):
+        unpool(x, places, 2, padding=3)
+    words = r"max_unpooling2d_forward_out_cpu\(\): .* got \[1, 0, 2\] with dimension 1 being empty"
+    with pytest.raises(RuntimeError, match=words):
+        unpool(x[:, :0], places[:, :0], 2)
+    with pytest.raises(RuntimeError, match=r"greater than zero, but got stride: \[0, 0, 0\]"):
+        wrong_functions.max_unpool3d(x[None], places[None], 2, stride=0)
+    assert unpool(x[:0], places[:0], 2).shape == (0, 4, 4)
