@@ -104,7 +104,9 @@ def _refuse_overlap(trace: Trace, row: OpSpec, target: Proxy, bound: dict[str, A
         for parameter in row.schema.parameters
         if parameter.is_operand
     }
-    takes = row.writing.is_uniform or (row.writing.expanded and not bound.get("reduce"))
+    writing = row.writing
+    takes = writing.is_uniform or writing.is_zeroing
+    takes = takes or (writing.expanded and not bound.get("reduce"))
     if not takes and not _is_copy_of_itself(row, target, operands):
         refuse_internal_overlap(target.spec)
     elif takes and trace.is_program and has_internal_overlap(target.spec):

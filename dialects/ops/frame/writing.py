@@ -40,7 +40,8 @@ class Writing:
     Operands may be that very memory, but not overlap it in part. Those that are named `apart` may
     not even be it; those `read_first` may lie anywhere, as they are read before anything is
     written. `expanded` is the warning of a row that writes in place where several elements are one.
-    `is_uniform` says that all elements get one number, so that several may be one.
+    `is_uniform` says that all elements get one number, so that several may be one; `is_zeroing`
+    that some become zero and the others stay, so that those that are one become zero with any.
     `refuse(dtype)` refuses the dtype of what an in-place method writes into. `is_copy` says that
     the elements of one operand are written as they are: onto themselves they need not be, and
     their conjugates are not resolved first. `resized(out, result)` is the warning of an `out=` that
@@ -51,6 +52,7 @@ class Writing:
     read_first: frozenset[str] = frozenset()
     expanded: str = ""
     is_uniform: bool = False
+    is_zeroing: bool = False
     refuse: Callable[[DType], None] | None = None
     refuse_result: OutRule | None = None
     is_copy: bool = False

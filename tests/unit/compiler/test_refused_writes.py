@@ -198,3 +198,29 @@ def test_what_is_written_into_is_looked_at_before_the_kernel():
         tri.floor_divide(x, 1j, out=complexes)
     with pytest.raises(NotImplementedError, match='"div_floor_cpu" not implemented for \'Comp'):
         complexes.floor_divide_(1)
+
+
+def test_triangles_are_cut_in_place_where_elements_are_one():
+    # What torch 2.13 leaves: an element is zero if any of those that it is lies outside.
+    row = tri.arange(3.0)
+    assert row.expand(3, 3).triu_().tolist() == [[0.0, 0.0, 2.0]] * 3
+    assert row.tolist() == [0.0, 0.0, 2.0]
+    column = tri.arange(3.0).view(3, 1)
+    assert column.expand(3, 3).tril_(1)[:, 0].tolist() == [0.0, 1.0, 2.0]
+    matrix = tri.arange(4.0).reshape(2, 2)
+    matrix.expand(2, 2, 2).tril_()
+    assert matrix.tolist() == [[0.0, 0.0], [2.0, 3.0]]
+    memory = tri.arange(9.0)
+    memory[1:].as_strided((3, 3), (2, 1), 1).triu_()
+    assert memory.tolist() == [0.0, 1.0, 2.0, 0.0, 4.0, 0.0, 0.0, 7.0, 8.0]
+    with pytest.raises(RuntimeError, match=INTERNAL):
+        tri.arange(3.0).expand(3, 3).abs_()
+
+
+def test_a_traced_triangle_is_cut_in_place_where_elements_are_one():
+    def cut(x: Any) -> Any:
+        return x.expand(3, 3).triu_() + 0
+
+    with pytest.warns(UserWarning, match="runs step by step"):
+        found = tri.compile(cut)(tri.arange(3.0))
+    assert found.tolist() == [[0.0, 0.0, 2.0]] * 3

@@ -47,7 +47,7 @@ composite(
     _triangle("tril", "le"),
     has_out=True,
     in_place=("tril_",),
-    writing=Writing(read_first=frozenset({"input"})),
+    writing=Writing(read_first=frozenset({"input"}), is_zeroing=True),
     gradient=OF_TRIL,
 )
 composite(
@@ -57,7 +57,7 @@ composite(
     _triangle("triu", "ge"),
     has_out=True,
     in_place=("triu_",),
-    writing=Writing(read_first=frozenset({"input"})),
+    writing=Writing(read_first=frozenset({"input"}), is_zeroing=True),
     gradient=OF_TRIU,
 )
 
