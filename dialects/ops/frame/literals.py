@@ -67,6 +67,11 @@ without overflow
         _refuse(_C_TYPES[dtype])
 
 
+def refuse_complex(dtype: DType) -> NoReturn:
+    """Refuse a complex number for a real dtype, as one with an imaginary part is refused."""
+    _refuse(_C_TYPES[dtype])
+
+
 def _refuse(c_type: str) -> NoReturn:
     raise TrilithRuntimeError(f"value cannot be converted to type {c_type} without overflow")
 

@@ -169,6 +169,26 @@ CASES: list[tuple[Callable[[], Any], type[Exception], str]] = [
         "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension "
         "is 1, but we got boundaries tensor dim(0) and input value's dim(0) numel(1)",
     ),
+    (
+        lambda: wrong.full_like(F, tri.tensor(1j)),
+        RuntimeError,
+        "value cannot be converted to type float without overflow",
+    ),
+    (
+        lambda: I.new_full((2,), tri.tensor(1j)),
+        RuntimeError,
+        "value cannot be converted to type int64_t without overflow",
+    ),
+    (
+        lambda: I.masked_fill(I > 1, tri.tensor(1j)),
+        RuntimeError,
+        "value cannot be converted to type int64_t without overflow",
+    ),
+    (
+        lambda: F.index_fill(0, I[:1], tri.tensor(1j)),
+        RuntimeError,
+        "index_fill_(): Converting complex Scalar to non-complex type is not supported",
+    ),
     (lambda: pickle.dumps(wrong.compile(local)), TypeError, "can't pickle"),
     (lambda: wrong.compile(3), TypeError, "compile() takes a function, not int"),
     (lambda: wrong.compile(same, device="vulkan:0")(F), ValueError, "there is no pipeline"),

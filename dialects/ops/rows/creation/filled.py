@@ -35,7 +35,7 @@ from ....diagnostics import (
 )
 from ....records import replace
 from ...frame.gradients import CONSTANT
-from ...frame.literals import check_fill, check_fill_value, check_fits
+from ...frame.literals import check_fill, check_fill_value, check_fits, refuse_complex
 from ...frame.mapped_dims import filled, made_like
 from ...frame.opspec import CompositeOp, CreationOp, composite
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage, registering
@@ -182,13 +182,20 @@ def fill_with(
     return t.call("full_strided", size, value, dtype=dtype, device=device, strides=strides)
 
 
-def check_value(t: TensorLanguage, name: str, value: Any) -> None:
-    """Refuse a tensor in the place of a number, but for one of no dims."""
+def check_value(t: TensorLanguage, name: str, value: Any, dtype: DType) -> None:
+    """Refuse a tensor in the place of a number, but for one of no dims that is no complex one.
+
+    PyTorch looks at the imaginary part, which is not known here: it is not dropped in silence.
+    """
     spec = t.spec(value)
-    if isinstance(spec, TensorSpec) and spec.shape:
+    if not isinstance(spec, TensorSpec):
+        return
+    if spec.shape:
         raise TrilithTypeError(
             f"{name}(): argument 'fill_value' (position 2) must be Number, not Tensor"
         )
+    if spec.dtype.is_complex and not dtype.is_complex and dtype is not bool_:
+        refuse_complex(dtype)
 
 
 def _without_warning(out: TensorSpec, result: TensorSpec) -> str:
@@ -211,9 +218,9 @@ factory_method = registering(
 
 def _full(t: TensorLanguage, size: tuple[int, ...], fill_value: Any, **options: Any) -> Any:
     check_layout("full", options["layout"])
-    check_value(t, "full", fill_value)
     default = _dtype_of_value(t.spec(fill_value))
     dtype = option_dtype(options, default)
+    check_value(t, "full", fill_value, dtype)
     return fill_with(t, size, fill_value, dtype=dtype, device=options["device"])
 
 
@@ -301,7 +308,8 @@ def _like(name: str, t: TensorLanguage, input: Any, value: Any, options: Mapping
 
 def _full_like(t: TensorLanguage, input: Any, fill_value: Any, **options: Any) -> Any:
     check_layout("full_like", options["layout"])
-    check_value(t, "full_like", fill_value)
+    like = _tensor_spec(t, "full_like", input).dtype
+    check_value(t, "full_like", fill_value, option_dtype(options, like))
     return _like("full_like", t, input, fill_value, options)
 
 

@@ -41,8 +41,9 @@ def _new_full(
     t: TensorLanguage, input: Any, size: tuple[int, ...], fill_value: Any, **options: Any
 ) -> Any:
     check_layout("full", options["layout"])
-    check_value(t, "new_full", fill_value)
-    return fill_with(t, size, fill_value, **_options_of(t, input, options))
+    made = _options_of(t, input, options)
+    check_value(t, "new_full", fill_value, made["dtype"])
+    return fill_with(t, size, fill_value, **made)
 
 
 def _new_zeros(t: TensorLanguage, input: Any, size: tuple[int, ...], **options: Any) -> Any:

@@ -17,7 +17,7 @@ from ....diagnostics import TrilithRuntimeError
 from ...frame.argument_values import is_number
 from ...frame.gradients import CONSTANT
 from ...frame.indexed import HostOp, ValueLanguage, WritingLanguage
-from ...frame.literals import check_fits
+from ...frame.literals import check_fits, refuse_complex
 from ...frame.opspec import composite
 from ...frame.out_rules import positions
 from ...frame.row import TABLE, TensorLanguage
@@ -70,10 +70,8 @@ def _masked_fill(t: TensorLanguage, input: Any, mask: Any, value: Any) -> Any:
             "masked_fill_ only supports a 0-dimensional value tensor, but got tensor with "
             f"{what.rank} dimension(s)."
         )
-    elif what.dtype.is_complex and not into.dtype.is_complex:
-        raise TrilithRuntimeError(
-            f"value cannot be converted to type {_C_TYPES.get(into.dtype.name)} without overflow"
-        )
+    elif what.dtype.is_complex and not into.dtype.is_complex and into.dtype is not bool_:
+        refuse_complex(into.dtype)
     else:
         value = t.call("to", value, into.dtype)
     # The mask comes first in PyTorch's error about shapes.

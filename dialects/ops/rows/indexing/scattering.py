@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ....attributes.dtype import DType, bool_, float8_e8m0fnu, int64
+from ....attributes.dtype import DType, bool_, complex128, float8_e8m0fnu, int64
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import ScalarSpec, TensorSpec
 from ....attributes.strides import preserve_strides, strides_for
@@ -308,11 +308,16 @@ def _check_filling(bound: Mapping[str, Any]) -> None:
     dtype, value = getattr(bound["input"], "dtype", None), bound["value"]
     if not isinstance(dtype, DType) or dtype not in PUTTABLE - FLOAT8:
         return
-    if isinstance(value, complex) and not dtype.is_complex:
+    if isinstance(value, complex):
+        _check_complex(complex128, dtype)
+    check_fits(value, dtype, narrow_floats=True)
+
+
+def _check_complex(value: DType, into: DType) -> None:
+    if value.is_complex and not into.is_complex:
         raise TrilithRuntimeError(
             "index_fill_(): Converting complex Scalar to non-complex type is not supported"
         )
-    check_fits(value, dtype, narrow_floats=True)
 
 
 def _index_fill(t: TensorLanguage, input: Any, dim: int, index: Any, value: Any) -> Any:
@@ -328,10 +333,12 @@ def _index_fill(t: TensorLanguage, input: Any, dim: int, index: Any, value: Any)
                 "index_fill_ only supports a 0-dimensional value tensor, but got tensor with "
                 f"{values.rank} dimension(s)."
             )
+        check_dtype("index_fill", into.dtype, PUTTABLE - FLOAT8)
+        _check_complex(values.dtype, into.dtype)
         value = t.call("to", value, into.dtype)
     else:
+        check_dtype("index_fill", into.dtype, PUTTABLE - FLOAT8)
         value = number_as(t, value, into)
-    check_dtype("index_fill", into.dtype, PUTTABLE - FLOAT8)
     operands = (with_a_dim(t, input), value, [with_a_dim(t, index)])
     found = t.call("put_at", *operands, (dim,), along=True)
     return found if into.rank else t.call("squeeze", found, 0)
