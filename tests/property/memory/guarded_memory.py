@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import mmap
+import os
 import sys
 from collections import deque
 from functools import partial
@@ -92,6 +93,7 @@ def install() -> GuardedAllocator:
     if isinstance(host.allocator, GuardedAllocator):
         return host.allocator
     host.allocator = GuardedAllocator()
+    os.environ["TRILITH_CACHE"] = "0"  # plans on the disk know the sizes of other processes' blocks
     for name, module in list(sys.modules.items()):
         # Classes of sizes would put a gap between a block and the edge.
         if name.startswith("trilith.") and hasattr(module, "block_size"):

@@ -56,6 +56,8 @@ CALLS: dict[str, Callable[[Any, Any, Any], Any]] = {
     "item": lambda x, m, i: x[3].item(),
     "tanh": lambda x, m, i: tri.tanh(x) if x.is_floating_point() or x.is_complex() else x,
 }
+#: Their plans serve operands at any byte.
+COMPILED: dict[str, Any] = {name: tri.compile(call) for name, call in CALLS.items()}
 
 
 def made(dtype: str) -> tuple[Any, Any, Any]:
@@ -73,8 +75,7 @@ def lines() -> Iterator[str]:
     for dtype in (*DTYPES, *COMPLEXES):
         for name, call in CALLS.items():
             yield f"{name} {dtype}: {_outcome(lambda call=call, dtype=dtype: call(*made(dtype)))}"
-            compiled: Any = tri.compile(call)
-            again = _outcome(lambda compiled=compiled, dtype=dtype: compiled(*made(dtype)))
+            again = _outcome(lambda name=name, dtype=dtype: COMPILED[name](*made(dtype)))
             yield f"compiled {name} {dtype}: {again}"
 
 

@@ -16,7 +16,7 @@ from ..values.drawing import draw_program
 from ..values.properties import array_of, first_difference
 from .check import made
 
-SEED, COUNT = "exported", 60
+SEED, COUNT = "exported", 40
 
 
 @pytest.mark.filterwarnings("ignore")

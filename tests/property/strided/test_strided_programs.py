@@ -18,7 +18,7 @@ from .values import cast, promote, result_type
 from .views import VIEWS
 
 SEED = "suite"
-CHUNKS, CHUNK = 8, 25
+CHUNKS, CHUNK = 8, 15
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))
