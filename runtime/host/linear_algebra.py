@@ -253,6 +253,9 @@ def lu_factor(operands: Arrays, results: Arrays, *, pivot: bool, name: str) -> N
 def lstsq(operands: Arrays, results: Arrays, *, rcond: float | None) -> None:
     """Fill the solutions of least squares, the ranks, and the singular values of the matrices."""
     (matrices, sides), (solutions, ranks, values) = operands, results
+    if not (np.isfinite(matrices).all() and np.isfinite(sides).all()):
+        # LAPACK may never return, or write where it must not.
+        raise TrilithLinAlgError(f"torch.linalg.lstsq: {_NOT_FINITE}")
     for index in np.ndindex(ranks.shape):
         found, _, rank, singular = np.linalg.lstsq(matrices[index], sides[index], rcond)
         solutions[index], ranks[index], values[index] = found, rank, singular

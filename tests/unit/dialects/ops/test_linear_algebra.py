@@ -146,6 +146,15 @@ def test_ranks_and_least_squares():
             np.testing.assert_allclose(part[index].numpy(), known)
 
 
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+@pytest.mark.parametrize("is_of_matrix", [True, False])
+def test_least_squares_of_what_is_not_finite_end(value: float, is_of_matrix: bool):
+    a, b = tri.eye(3), tri.ones(3, 2)
+    (a if is_of_matrix else b)[0, 0] = value
+    with pytest.raises(RuntimeError, match="non-finite values"):
+        tri.linalg.lstsq(a, b)
+
+
 SINGULAR = tri.tensor([[1.0, 2.0], [2.0, 4.0]])
 BATCH = tri.stack([tri.eye(2), SINGULAR])
 REFUSED: list[tuple[Callable[[], Any], str]] = [
