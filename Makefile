@@ -13,6 +13,9 @@ FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --family st
 RECORDS := tests/conformance/test_observed.py tests/conformance/test_sparse_record.py
 VALUES := tests/conformance $(RECORDS:%=--ignore=%)
 
+# Tests start hundreds of processes; without bytecode each would compile the library's sources.
+unexport PYTHONDONTWRITEBYTECODE
+
 BIN := .venv/bin
 STAMP := .venv/.stamp
 # What `import trilith` finds in .links, for type checkers; a source distribution cannot hold links.
