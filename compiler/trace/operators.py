@@ -182,8 +182,10 @@ def _said_of(
         between = _between_forms(row, arguments, keywords, name)
         if between is not None:
             return between
-    if not isinstance(error, WrongCall) or error.function != row.schema.name:
+    if not isinstance(error, WrongCall):
         return error
+    if error.function != row.schema.name:
+        return error.whole()
     names = {KEYWORD_ALIASES.get(keyword, keyword) for keyword in keywords}
     return error.of_call(name or error.function, names, before=int(is_method))
 

@@ -16,6 +16,7 @@ from ...records import replace
 from .argument_values import is_number
 from .overloads import is_array, kind_of, no_such_form
 from .schema import Parameter, Schema, parse_schema
+from .wrong_calls import WrongCall
 
 
 def refusal(
@@ -49,7 +50,8 @@ def refusal(
         if _least(schema.parameters) <= given <= len(schema.parameters)
     ]
     if len(plausible) == 1:
-        return plausible[0]
+        only = plausible[0]
+        return only.whole() if isinstance(only, WrongCall) else only
     shown = [
         f" * ({described})\n{_mismatch(described, arguments, keywords)}"
         for described in map(_described, schemas)

@@ -17,17 +17,24 @@ class WrongCall(TrilithTypeError):
 
     function: str = ""
 
-    def of_call(self, name: str, names: Container[str], before: int) -> Self:
-        """Return the error as it is said of a call.
+    def of_call(self, name: str, names: Container[str], before: int) -> TrilithTypeError:
+        """Return the error as it is said of a call, of which no parts are kept.
 
         `names` are the parameters given by keyword, `before` is how many arguments stand in front
         of what is written in brackets: the tensor whose method `name` is.
         """
-        self.function = name
-        self.args = (self._words(names, before),)
+        return TrilithTypeError(self._words(name, names, before), hint=self._hint)
+
+    def whole(self) -> TrilithTypeError:
+        """Return the error without parts, as it is."""
+        return self.of_call(self.function, (), 0)
+
+    def _named(self, function: str) -> Self:
+        self.function = function
+        self.args = (self._words(function, (), 0),)
         return self
 
-    def _words(self, names: Container[str], before: int) -> str:
+    def _words(self, name: str, names: Container[str], before: int) -> str:
         raise NotImplementedError
 
 
@@ -45,10 +52,10 @@ class WrongNames(WrongCall):
         """Return what is said of the names in a call."""
         error = cls("", hint=hint)
         error._complaint = complaint
-        return error.of_call(function, (), 0)
+        return error._named(function)
 
-    def _words(self, names: Container[str], before: int) -> str:
-        return f"{self.function}() {self._complaint}"
+    def _words(self, name: str, names: Container[str], before: int) -> str:
+        return f"{name}() {self._complaint}"
 
 
 class WrongArgument(WrongCall):
@@ -74,12 +81,12 @@ class WrongArgument(WrongCall):
         """Return what is said of an argument of a function; place 0 is not worth saying."""
         error = cls("", hint=hint)
         error._parameter, error._position, error._complaint = parameter, position, complaint
-        return error.of_call(function, (), 0)
+        return error._named(function)
 
-    def _words(self, names: Container[str], before: int) -> str:
+    def _words(self, name: str, names: Container[str], before: int) -> str:
         is_placed = self._position and self._parameter not in names
         place = f" (position {self._position - before})" if is_placed else ""
-        return f"{self.function}(): argument '{self._parameter}'{place} {self._complaint}"
+        return f"{name}(): argument '{self._parameter}'{place} {self._complaint}"
 
 
 class TooManyArguments(WrongCall):
@@ -106,14 +113,14 @@ class TooManyArguments(WrongCall):
         """Return what is said of so many arguments of a function."""
         error = cls("")
         error._counts, error._is_bare = (least, most, given), is_bare
-        return error.of_call(function, (), 0)
+        return error._named(function)
 
-    def _words(self, names: Container[str], before: int) -> str:
+    def _words(self, name: str, names: Container[str], before: int) -> str:
         least, most, given = (count - before for count in self._counts)
         if before and self._is_bare:
-            return f"TensorBase.{self.function}() takes no arguments ({given} given)"
+            return f"TensorBase.{name}() takes no arguments ({given} given)"
         if least < most:
             some = f"from {least} to {most} positional arguments"
         else:
             some = f"{most} positional argument{'' if most == 1 else 's'}"
-        return f"{self.function}() takes {some} but {given} {'was' if given == 1 else 'were'} given"
+        return f"{name}() takes {some} but {given} {'was' if given == 1 else 'were'} given"

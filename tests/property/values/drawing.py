@@ -376,7 +376,8 @@ class Drawer:
                 keywords.append(("dim", tuple(self._signed(d, rank) for d in dims)))
             else:
                 keywords.append(("dim", self.dim(rank)))
-        if self.random.random() < 0.4:
+        # PyTorch has no sum, mean or product that keeps dims unless it is told which.
+        if self.random.random() < 0.4 and (keywords or not row.overloads):
             keywords.append(("keepdim", True))
         is_known = row.name in OPERATIONS
         if is_known and "dtype" in row.schema.by_name and self.random.random() < 0.2:

@@ -70,6 +70,12 @@ OF_METHODS: dict[str, Call] = {
     "TensorBase.t_() takes no arguments (1 given)": lambda: X.t_(1),
 }
 
+OF_OVERLOADS: dict[str, Call] = {
+    "prod(): argument 'dim' (position 1) must be int, not NoneType": lambda: X.prod(None, True),
+    'sum() missing 1 required positional arguments: "dim"': (
+        lambda: X.sum(keepdim=True, dtype=tri.float64)
+    ),
+}
 OF_LISTS: dict[str, Call] = {
     "permute(): argument 'dims' (position 1) must be tuple of ints, not str": (
         lambda: X.permute("a")
@@ -96,7 +102,7 @@ OF_LISTS: dict[str, Call] = {
 }
 
 
-@pytest.mark.parametrize("calls", [OF_FUNCTIONS, OF_METHODS, OF_LISTS])
+@pytest.mark.parametrize("calls", [OF_FUNCTIONS, OF_METHODS, OF_LISTS, OF_OVERLOADS])
 def test_the_words_are_those_of_the_call(calls: dict[str, Call]) -> None:
     assert {words: _said(call) for words, call in calls.items()} == {
         words: words for words in calls
@@ -116,4 +122,6 @@ def test_a_traced_call_is_refused_in_the_same_words() -> None:
 def _said(call: Call) -> str:
     with pytest.raises(TypeError) as caught:
         call()
+    # The parts that such errors keep inside of the library are no classes that anybody catches.
+    assert type(caught.value).__name__ in {"TypeError", "TrilithTypeError"}
     return getattr(caught.value, "message", str(caught.value))
