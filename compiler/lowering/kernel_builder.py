@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import LocationAttr, StringAttr
+from xdsl.dialects.builtin import LocationAttr, StringAttr, UnitAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.attributes import dtype as dtypes
@@ -17,7 +17,7 @@ from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
 from ...dialects.kernel.function import READ, READWRITE, WRITE, FuncOp
 from ...dialects.kernel.memory import LoadOp, StoreOp
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
-from ...dialects.kernel.structured import MapOp, ParallelOp
+from ...dialects.kernel.structured import SHORT_ROWS, MapOp, ParallelOp
 from ...dialects.kernel.types import BufferType, type_of_index
 from ...dialects.making import append, make_op
 from ...dialects.ops.frame.rules import compute_dtype
@@ -286,13 +286,16 @@ class Builder:
         places = [*self.indices, *inner]
         append(language.block, StoreOp.make(narrowed, self.buffers[id(access)], places))
 
-    def close(self, iterate: Iterate | None = None) -> KernelDraft:
+    def close(self, iterate: Iterate | None = None, *, has_short_rows: bool = False) -> KernelDraft:
         """End the kernel; `iterate` builds the loops around the body if they are not any nest's."""
         block = self.function_block
         if self.axes.rank:
             extents = list(block.args[: self.axes.rank])
             make = iterate or (ParallelOp if self.has_nests else MapOp).make
-            block.add_op(make(extents, self.loop))
+            nest = make(extents, self.loop)
+            if has_short_rows:
+                nest.attributes[SHORT_ROWS] = UnitAttr()
+            block.add_op(nest)
         arguments = block.args
         access = [
             None

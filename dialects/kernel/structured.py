@@ -48,6 +48,9 @@ from .types import BufferType, i64, type_of_index
 
 GRIDS = ("groups", "items")
 
+#: Said of a parallel nest whose reductions have few elements each: neighbours may run together.
+SHORT_ROWS = "kernel.short_rows"
+
 _strings = {text: StringAttr(text) for text in (*GRIDS, *KINDS)}
 
 

@@ -8,7 +8,7 @@ depends on the width of vectors and the kernel alone.
 from __future__ import annotations
 
 from ....dialects.kernel.function import FuncOp
-from ....dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
+from ....dialects.kernel.structured import SHORT_ROWS, MapOp, ParallelOp, ReduceOp, ScanOp
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..reductions.columns import column_reduction
@@ -53,6 +53,9 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
     indices = list(op.indices)
     extents = [weaver.scalar(extent, frame) for extent in op.operands]
     chosen = best_parallel_index(op) if frame.lanes == 1 else None
+    if chosen is None and frame.lanes == 1 and _has_short_rows(scheduler, op):
+        _rows_side_by_side(scheduler, op, frame)
+        return True
     if chosen is None:
 
         def leaf(inner: Frame, _: Values) -> Values:
@@ -86,6 +89,23 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
 
     scheduler.nest(indices, extents, frame, vectors)
     return True
+
+
+def _has_short_rows(scheduler: Scheduler, op: ParallelOp) -> bool:
+    """Whether each row is a few elements, for which a vector would mostly be empty."""
+    return SHORT_ROWS in op.attributes and not scheduler.narrow and can_strip(op)
+
+
+def _rows_side_by_side(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> None:
+    """Run short rows on vectors of neighbouring rows, although memory lies along them."""
+    extents = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
+
+    def rows(inner: Frame, _: Values) -> Values:
+        nest = StripNest(scheduler, op, op.indices[-1], scheduler.width, SHORT_TABLE_BYTES)
+        nest.build(extents[-1], inner)
+        return ()
+
+    scheduler.nest(op.indices[:-1], extents[:-1], frame, rows)
 
 
 def _products(
@@ -145,6 +165,9 @@ def _blocks_of_lanes(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool
     scheduler.nest(op.indices[:-1], extents[:-1], frame, block)
     return True
 
+
+#: A table of accumulators for each reduction of short rows: they share the nearest cache.
+SHORT_TABLE_BYTES = 8192
 
 STRATEGIES: Strategies = {
     MapOp: (transposed_map, _map),

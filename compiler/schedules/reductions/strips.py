@@ -92,7 +92,14 @@ class Strip:
 class StripNest:
     """A parallel body that is being cut into loops over a strip."""
 
-    def __init__(self, scheduler: Scheduler, op: ParallelOp, index: SSAValue, lanes: int) -> None:
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        op: ParallelOp,
+        index: SSAValue,
+        lanes: int,
+        table_bytes: int = TABLE_BYTES,
+    ) -> None:
         """Choose how long a strip is."""
         self.scheduler, self.op, self.index, self.lanes = scheduler, op, index, lanes
         self.level: list[Operation] = []
@@ -102,7 +109,7 @@ class StripNest:
             for inner in op.block.ops
             if isinstance(inner, ReduceOp)
         )
-        size = min(LONGEST_STRIP, TABLE_BYTES // max(1, widest))
+        size = min(LONGEST_STRIP, table_bytes // max(1, widest))
         self.size = max(lanes, size // lanes * lanes)
 
     def build(self, extent: SSAValue, frame: Frame) -> None:

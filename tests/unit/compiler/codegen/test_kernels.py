@@ -1,5 +1,7 @@
 """Do the kernels of the grammar compute what NumPy computes?"""
 
+import itertools
+import pathlib
 from typing import Any
 
 import numpy as np
@@ -7,6 +9,7 @@ import pytest
 
 from ...fused import fused
 
+SHORT_ROWS = pathlib.Path(__file__).parents[3] / "filecheck/kernel/schedule_short_rows.mlir"
 RANDOM = np.random.default_rng(7)
 SHAPES = [(1, 1), (3, 5), (2, 8), (5, 31), (4, 33), (3, 1100), (0, 4)]
 
@@ -31,6 +34,20 @@ def test_softmax_of_a_row_with_nan_is_nan(compile_kernel: Any):
     compile_kernel("", file="softmax.mlir")(3, 40, x, y)
     assert np.isnan(y[1]).all()
     assert np.isfinite(y[[0, 2]]).all()
+
+
+@pytest.mark.parametrize("vector_bits", [128, 256, 512])
+def test_short_rows_side_by_side_have_the_same_bits(compile_kernel: Any, vector_bits: int):
+    text = SHORT_ROWS.read_text()
+    one_by_one = text.replace("attributes {kernel.short_rows} ", "")
+    assert one_by_one != text
+    kernels = compile_kernel(text, vector_bits=vector_bits), compile_kernel(one_by_one)
+    for rows, cols in itertools.product((0, 1, 7, 8, 64, 131), (1, 2, 7, 8, 15, 40)):
+        x = normal(rows, cols)
+        results = [np.empty_like(x) for _ in kernels]
+        for kernel, y in zip(kernels, results, strict=True):
+            kernel(rows, cols, x, y)
+        assert results[0].tobytes() == results[1].tobytes(), (rows, cols)
 
 
 @pytest.mark.parametrize(("m", "n", "k"), [(2, 16, 1), (4, 32, 7), (6, 48, 300), (2, 16, 0)])

@@ -74,7 +74,7 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], int]] = {
     "in front of a product": (in_front_of_a_product, 2),
     "group_norm": (lambda x: functional.group_norm(x, 3), 1),
 }
-LAYOUTS = ["contiguous", "transposed", "sliced"]
+LAYOUTS = ["contiguous", "transposed", "sliced", "short"]
 
 
 def drawn(layout: str) -> Any:
@@ -82,6 +82,8 @@ def drawn(layout: str) -> Any:
     x = tri.tensor(values)
     if layout == "transposed":
         return x[:66].t().contiguous().t()
+    if layout == "short":
+        return x[:, :11].contiguous()
     return x if layout == "contiguous" else x[:, ::2]
 
 
