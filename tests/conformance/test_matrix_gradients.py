@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import trilith as tri
-import trilith.autograd
 
 DATA = pathlib.Path(__file__).parents[1] / "data" / "torch"
 RECORDER = runpy.run_path(str(DATA / "record_matrix_gradients.py"))

@@ -151,12 +151,11 @@ def _columns_of_batch(spec: TensorSpec, shape: tuple[int, ...]) -> TensorSpec:
     return by_columns(spec, shape)
 
 
-def _systems_of_examples(call: MappedCall) -> Any:
-    """Solve the systems of all examples: where A or B has fewer dims in front, it gets more."""
-    t, rest = call.t, call.attributes
+def _of_examples(call: MappedCall, *, is_vector: bool) -> tuple[Any, Any, int]:
+    """Return A and B of all examples with as many dims in front, and how many A was given."""
+    t = call.t
     first, second = operands_of(list(call.bound.values()))
     matrices, sides = call.in_front(first), call.in_front(second)
-    is_vector = bool(rest.pop("is_vector", False))
     if is_vector:
         sides = t.call("unsqueeze", sides, -1)
     missing = first.spec.rank - second.spec.rank - is_vector
@@ -164,12 +163,22 @@ def _systems_of_examples(call: MappedCall) -> Any:
         sides = t.call("unsqueeze", sides, 1)
     for _ in range(-missing):
         matrices = t.call("unsqueeze", matrices, 1)
-    if call.row.name == "linalg_solve_triangular":
-        return t.call(call.row.name, matrices, sides, **rest)
-    solutions, infos = t.call(call.row.name, matrices, sides, is_vector=False, **rest)
-    for _ in range(-missing):
+    return matrices, sides, max(-missing, 0)
+
+
+def _solutions_of_examples(call: MappedCall) -> Any:
+    t, rest = call.t, call.attributes
+    is_vector = bool(rest.pop("is_vector"))
+    matrices, sides, added = _of_examples(call, is_vector=is_vector)
+    solutions, infos = t.call("linalg_solution", matrices, sides, is_vector=False, **rest)
+    for _ in range(added):
         infos = t.call("squeeze", infos, 1)
     return call.row.packed([t.call("squeeze", solutions, -1) if is_vector else solutions, infos])
+
+
+def _triangular_of_examples(call: MappedCall) -> Any:
+    matrices, sides, _ = _of_examples(call, is_vector=False)
+    return call.t.call("linalg_solve_triangular", matrices, sides, **call.attributes)
 
 
 on_host(
@@ -179,7 +188,7 @@ on_host(
     resolver=_resolve_solve,
     body="linear_algebra:solve",
     gradient=OF_SOLUTION,
-    mapping=_systems_of_examples,
+    mapping=_solutions_of_examples,
     has_out=False,
 )
 
@@ -240,7 +249,7 @@ on_host(
     resolver=_resolve_triangular,
     body="linear_algebra:solve_triangular",
     gradient=OF_TRIANGULAR,
-    mapping=_systems_of_examples,
+    mapping=_triangular_of_examples,
     places=("linalg.solve_triangular",),
     can_fail=False,
 )
