@@ -236,7 +236,11 @@ def _resolve_triangular(operands: Sequence[OperandSpec], attributes: Attributes)
             f"\"triangular_solve_cpu\" not implemented for '{spec.dtype.c_name}'"
         )
     batch = broadcast_shapes(spec.shape[:-2], second.shape[:-2])
-    solution = by_columns(spec, (*batch, *second.shape[-2:]))
+    shape = (*batch, *second.shape[-2:])
+    # Conjugates that lie by columns are read as they are, and then PyTorch writes row by row.
+    whole = by_columns(spec, (*batch, *spec.shape[-2:]))
+    is_read = spec.is_conj and (spec.shape, spec.strides) == (whole.shape, whole.strides)
+    solution = plain(spec, shape) if is_read else by_columns(spec, shape)
     return Resolved(dict(attributes), (spec.dtype, spec.dtype), solution)
 
 
