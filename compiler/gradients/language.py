@@ -7,6 +7,7 @@ from typing import Any
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.ops.frame.row import OperandSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.gradients.levels import is_transforming
 from ...runtime.gradients.modes import is_grad_enabled
 from ...runtime.tensors.fields import TensorFields
 from ..eager.operations import EAGER
@@ -20,6 +21,17 @@ class GradientLanguage:
     def is_recording(self) -> bool:
         """Whether what formulas compute is to be differentiated again."""
         return is_grad_enabled()
+
+    @property
+    def is_transforming(self) -> bool:
+        """Whether a function is run by `func.grad` and its kin, where PyTorch checks less."""
+        return is_transforming()
+
+    def number(self, value: Any) -> int | None:
+        """Return the integer in a 0-dim tensor, None where elements are not known."""
+        if TRACING.trace is not None or value.batch_level is not None:
+            return None
+        return None if value.spec.device.type == "meta" else int(value.item())
 
     def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""

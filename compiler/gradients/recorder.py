@@ -17,6 +17,7 @@ from ...dialects.ops.frame.gradients import UNKNOWN, Gradient
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp, ViewOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
+from ...dialects.records import replace
 from ...runtime.gradients import anomaly
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import edge_of
@@ -313,6 +314,12 @@ def _node(
     return node
 
 
+@cache
+def _written_for_gradients(row: OpSpec, rule: Gradient) -> OpSpec:
+    """Return a composite in the steps that its gradient needs."""
+    return replace(cast("CompositeOp", row), expand=rule.expand)
+
+
 def _run_steps(
     runner: Runner,
     row: OpSpec,
@@ -333,6 +340,8 @@ def _run_steps(
     if not found:
         return runner.expand(row, arguments, keywords)
     indices, tensors, origins = zip(*found.values(), strict=True)
+    if rule.expand is not None:
+        row = _written_for_gradients(row, rule)
     operands = Operands(runner, tensors, origins)
     inside = {name: operands.inside(value) for name, value in keywords.items()}
     raw = runner.expand(row, tuple(map(operands.inside, arguments)), inside)
@@ -367,6 +376,7 @@ def _record(
         (number, result)
         for number, result in enumerate(results)
         if isinstance(result, TensorFields)
+        and number not in rule.constant_results
         and _is_differentiable(result.spec)
         and not any(result is value for value in given)
     ]

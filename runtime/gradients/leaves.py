@@ -53,7 +53,9 @@ class AccumulateGrad(Node):
         # Nobody but this frame may hold what is kept without a copy.
         gradients.clear()
         if gradient is not None:
-            accumulate(self.variable, gradient, _is_alone(gradient))
+            # Asked first: among arguments the gradient would be held once more.
+            is_alone = _is_alone(gradient)
+            accumulate(self.variable, gradient, is_alone)
         return ()
 
 

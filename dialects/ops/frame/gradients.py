@@ -45,7 +45,9 @@ class Gradient:
     `joint(t, needs, ...)` computes the gradients of several operands together: a mapping by name.
     A row that means several things has one that can `choose` by the arguments of a call: a rule,
     or None for a composite that is run step by step. One that `is_stepwise` names the node of a
-    composite whose gradient is that of its steps.
+    composite whose gradient is that of its steps; where a gradient is wanted these are written by
+    `expand`, if there is one. Of several results `constant_results` are those, by their numbers,
+    that have no gradient in PyTorch.
     """
 
     formulas: Mapping[str, Formula]
@@ -56,6 +58,8 @@ class Gradient:
     is_known: bool = True
     choose: Callable[[Mapping[str, Any]], Gradient | None] | None = None
     is_stepwise: bool = False
+    expand: Callable[..., Any] | None = None
+    constant_results: tuple[int, ...] = ()
 
 
 def gradient(name: NodeName = "", **formulas: Formula) -> Gradient:
@@ -67,18 +71,26 @@ def gradient(name: NodeName = "", **formulas: Formula) -> Gradient:
     return Gradient(formulas, name)
 
 
+def jointly(name: NodeName, joint: Formula, *operands: str) -> Gradient:
+    """Return the rule of operands whose gradients are computed together."""
+    return Gradient(dict.fromkeys(operands, joint), name, joint=joint)
+
+
 def view_gradient(name: NodeName, formula: Formula, *, is_several: bool = False) -> Gradient:
     """Return the rule of a view of `input`."""
     return Gradient({"input": formula}, name, is_view=True, is_several=is_several)
 
 
-def by_steps(name: NodeName, *operands: str) -> Gradient:
+def by_steps(name: NodeName, *operands: str, expand: Callable[..., Any] | None = None) -> Gradient:
     """Return the rule of a composite whose steps have gradients, and which is one node itself.
+
+    `expand` are other steps, which the gradient needs more of.
 
     >>> by_steps("MseLossBackward0", "input", "target").is_stepwise
     True
     """
-    return Gradient(dict.fromkeys(operands, _of_steps), name, is_stepwise=True)
+    formulas = dict.fromkeys(operands, _of_steps)
+    return Gradient(formulas, name, is_stepwise=True, expand=expand)
 
 
 def _of_steps(t: Any, grad: Any) -> Any:

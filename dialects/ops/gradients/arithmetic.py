@@ -20,6 +20,11 @@ def conj(value: Any) -> Any:
     return value.conj() if value.is_complex() else value
 
 
+def adjoint(value: Any) -> Any:
+    """Return the conjugate transposes of matrices."""
+    return conj(value.mT)
+
+
 def zeros_like(value: Any) -> Any:
     """Return zeros of the dtype and shape of a tensor."""
     return value.new_zeros(value.shape)

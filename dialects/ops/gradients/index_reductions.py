@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..frame.gradients import Gradient
+from ..frame.gradients import jointly
 
 
 class _Along:
@@ -110,10 +110,5 @@ def _indexed(
     return dict(zip(("input", "source"), found, strict=True))
 
 
-def _both(name: str, joint: Any, *operands: str) -> Gradient:
-    formulas: dict[str, Any] = dict.fromkeys(operands, joint)
-    return Gradient(formulas, name, joint=joint)
-
-
-OF_SCATTER_REDUCE = _both("ScatterReduceBackward0", _scattered, "input", "src")
-OF_INDEX_REDUCE = _both("IndexReduceBackward0", _indexed, "input", "source")
+OF_SCATTER_REDUCE = jointly("ScatterReduceBackward0", _scattered, "input", "src")
+OF_INDEX_REDUCE = jointly("IndexReduceBackward0", _indexed, "input", "source")

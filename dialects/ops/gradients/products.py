@@ -6,11 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..frame.gradients import gradient
-from .arithmetic import conj
-
-
-def _adjoint(value: Any) -> Any:
-    return conj(value.mT)
+from .arithmetic import adjoint, conj
 
 
 def _left(t: Any, grad: Any, input_spec: Any, other: Any) -> Any:
@@ -18,16 +14,21 @@ def _left(t: Any, grad: Any, input_spec: Any, other: Any) -> Any:
     if input_spec.rank == 1 and other.ndim == 1:
         return grad * conj(other)
     if input_spec.rank == 1:
-        found = grad.unsqueeze(-2) @ _adjoint(other)
+        found = grad.unsqueeze(-2) @ adjoint(other)
         return found.squeeze(-2)
     if other.ndim == 1:
         return grad.unsqueeze(-1) * conj(other)
-    return grad @ _adjoint(other)
+    return grad @ adjoint(other)
 
 
 def _is_turned(spec: Any) -> bool:
     """Whether the columns of a matrix lie in memory as rows of others do."""
     return spec.rank == 2 and spec.strides[0] == 1 and spec.strides[1] == spec.shape[0]
+
+
+def _as_one(value: Any) -> Any:
+    """Return all matrices of a batch as one, below one another; they may be empty."""
+    return value if value.ndim == 2 else value.flatten(0, -2)
 
 
 def _right(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
@@ -37,16 +38,15 @@ def _right(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
     if input.ndim == 1:
         return conj(input).unsqueeze(-1) * grad.unsqueeze(-2)
     if other_spec.rank == 1:
-        found = _adjoint(input) @ grad.unsqueeze(-1)
+        found = adjoint(input) @ grad.unsqueeze(-1)
         return found.squeeze(-1)
     if other_spec.rank == 2:
         # All rows of all batches are one matrix; the gradient lies in memory as the factor does.
-        rows = conj(input).reshape(-1, input.shape[-1])
-        columns = grad.reshape(-1, grad.shape[-1])
+        rows, columns = _as_one(conj(input)), _as_one(grad)
         if _is_turned(other_spec):
             return (columns.mT @ rows).mT
         return rows.mT @ columns
-    return _adjoint(input) @ grad
+    return adjoint(input) @ grad
 
 
 def _name(bound: Mapping[str, Any]) -> str:
@@ -59,8 +59,6 @@ def _name(bound: Mapping[str, Any]) -> str:
         return "MmBackward0"
     if left == 1 and right == 2:
         return "SqueezeBackward4"
-    if left == right == 3:
-        return "BmmBackward0"
     return "UnsafeViewBackward0"
 
 

@@ -75,12 +75,13 @@ def _product(t: Any, grad: Any, input: Any, dim: Any, keepdim: bool) -> Any:
         return grad
     if dim is None:
         flat = input.reshape(-1)
-        return (grad * conj(_product_of_others(t, flat, 0))).reshape(input.shape)
+        return (grad * conj(product_of_others(t, flat, 0))).reshape(input.shape)
     wide = expanded(grad, input.spec, dim, keepdim)
-    return wide * conj(_product_of_others(t, input, wrap_dim(dim, input.ndim)))
+    return wide * conj(product_of_others(t, input, wrap_dim(dim, input.ndim)))
 
 
-def _product_of_others(t: Any, input: Any, dim: int) -> Any:
+def product_of_others(t: Any, input: Any, dim: int) -> Any:
+    """Return for each element along a dim the product of all others."""
     size = input.shape[dim]
     if size < 2:
         return t.call("ones_like", input)

@@ -293,6 +293,8 @@ class Case:
         keywords = self.sample.kwargs
         is_drawn = bool(keywords.get("training") or keywords.get("dropout_p"))
         flags = self.entry.flags
+        if "phases" in flags and not self.requires_grad:
+            return False
         return "novalue" not in flags and not ("drawn" in flags and is_drawn)
 
     def scale(self) -> float:

@@ -244,3 +244,37 @@ def test_an_anomaly_names_the_line_of_its_operation():
         with pytest.raises(RuntimeError, match="Function 'SqrtBackward0' returned nan") as caught:
             y.backward()
     assert "this line" in str(caught.value)
+
+
+# What a leaf keeps
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_a_gradient_is_kept_without_a_copy_if_nobody_else_holds_it(is_held: bool):
+    places: list[int] = []
+    held: list[Any] = []
+
+    class Double(autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any) -> Any:
+            return x * 2
+
+        @staticmethod
+        def backward(ctx: Any, grad: Any) -> Any:
+            found = grad * 2
+            places.append(found.data_ptr())
+            if is_held:
+                held.append(found)
+            return found
+
+    x = leaf()
+    Double.apply(x).sum().backward()
+    assert (x.grad.data_ptr() == places[0]) is not is_held
+
+
+def test_a_gradient_that_is_kept_lies_as_it_was_computed():
+    # As in PyTorch, where strides of dims of size 1 do not count.
+    x = tri.ones(3, 1, requires_grad=True)
+    tri.linalg.solve(tri.eye(3), x).sum().backward()
+    assert x.grad is not None
+    assert x.grad.stride() == (1, 3)

@@ -18,6 +18,7 @@ from ...frame.host_bodies import HostBodyOp
 from ...frame.mapped_dims import along
 from ...frame.opspec import composite
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, registering
+from ...gradients.fourier import OF_COMPLEX_TRANSFORM, OF_REAL_TRANSFORM, OF_TRANSFORM_BACK
 
 Ints = tuple[int, ...]
 
@@ -115,6 +116,7 @@ _transform(
     "tri.fft.fft(tri.tensor([1 + 0j, 0j]))  # tensor([1.+0.j, 1.+0.j])",
     resolver=_resolve_complex,
     body="fourier:complex_to_complex",
+    gradient=OF_COMPLEX_TRANSFORM,
 )
 _transform(
     "fft_real(Tensor input, int[] dim, int normalization, bool onesided)",
@@ -122,6 +124,7 @@ _transform(
     "tri.fft.rfft(tri.tensor([1., 0., 0.]))  # tensor([1.+0.j, 1.+0.j])",
     resolver=_resolve_real,
     body="fourier:real_to_complex",
+    gradient=OF_REAL_TRANSFORM,
 )
 _transform(
     "fft_back(Tensor input, int[] dim, int normalization, int last_dim_size)",
@@ -129,6 +132,7 @@ _transform(
     "tri.fft.irfft(tri.tensor([1 + 0j, 1 + 0j]), 3)  # tensor([1., 0., 0.])",
     resolver=_resolve_back,
     body="fourier:complex_to_real",
+    gradient=OF_TRANSFORM_BACK,
 )
 
 # ---- what they are given

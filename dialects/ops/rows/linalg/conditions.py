@@ -60,9 +60,10 @@ def _shown(order: Any) -> str:
 def _of_singular_values(t: TensorLanguage, input: Any, order: float) -> Any:
     """Return the largest singular value over the smallest, or the reverse for order -2."""
     values = t.call("linalg_svdvals", input)
-    largest, smallest = t.call("select", values, -1, 0), t.call("select", values, -1, -1)
+    last = spec_of(t, values).shape[-1] - 1
+    largest, smallest = (t.call("narrow", values, -1, index, 1) for index in (0, last))
     pair = (largest, smallest) if order > 0 else (smallest, largest)
-    return t.call("true_divide", *pair)
+    return t.call("squeeze", t.call("true_divide", *pair), -1)
 
 
 in_others(

@@ -8,9 +8,11 @@ from typing import Any
 from ....attributes.dtype import int32
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
+from ...frame.gradients import CONSTANT, by_steps
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
+from ...gradients.linear_systems import OF_CHOLESKY_INVERSE, OF_CHOLESKY_SOLVE
 from .matrices import in_others, matrix, on_host, plain, spec_of, square
 
 # ---- of positive matrices
@@ -46,6 +48,7 @@ composite(
     "tri.cholesky(tri.tensor([[4.]]))  # tensor([[2.]])",
     _cholesky,
     has_out=True,
+    gradient=by_steps("CholeskyBackward0", "input"),
 )
 composite(
     "cholesky_solve(Tensor input, Tensor input2, bool upper=False)",
@@ -53,6 +56,7 @@ composite(
     "tri.cholesky_solve(tri.tensor([[8.]]), tri.tensor([[2.]]))  # tensor([[2.]])",
     _cholesky_solve,
     has_out=True,
+    gradient=OF_CHOLESKY_SOLVE,
 )
 composite(
     "cholesky_inverse(Tensor input, bool upper=False)",
@@ -60,6 +64,7 @@ composite(
     "tri.cholesky_inverse(tri.tensor([[2.]]))  # tensor([[0.2500]])",
     _cholesky_inverse,
     has_out=True,
+    gradient=OF_CHOLESKY_INVERSE,
 )
 
 # ---- with pivots
@@ -86,6 +91,7 @@ on_host(
     "tri.linalg.lu(tri.tensor([[4.]])).P  # tensor([[1.]])",
     resolver=_resolve_permutation,
     body="linear_algebra:permutation",
+    gradient=CONSTANT,
     has_out=False,
     can_fail=False,
 )
@@ -124,6 +130,7 @@ in_others(
     places=("linalg.lu",),
     named_results=named_results("linalg_lu", "P", "L", "U"),
     returns="return_types.linalg_lu",
+    gradient=by_steps("LinalgLuBackward0", "A"),
     has_out=False,
 )
 composite(
@@ -134,6 +141,7 @@ composite(
     methods=(),
     named_results=named_results("lu_unpack", "P", "L", "U"),
     returns="return_types.lu_unpack",
+    gradient=by_steps("LuUnpackBackward0", "LU_data"),
 )
 
 
@@ -161,6 +169,7 @@ in_others(
     "  # tensor([[3.]])",
     _lu_solve,
     places=("linalg.lu_solve",),
+    gradient=by_steps("LinalgLuSolveBackward0", "LU", "B"),
 )
 
 
@@ -174,4 +183,5 @@ composite(
     "tri.lu_solve(tri.tensor([[6.]]), *tri.linalg.lu_factor(tri.tensor([[2.]])))  # tensor([[3.]])",
     _old_lu_solve,
     has_out=True,
+    gradient=by_steps("LinalgLuSolveBackward0", "LU_data", "input"),
 )

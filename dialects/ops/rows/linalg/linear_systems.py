@@ -9,9 +9,18 @@ from ....attributes.broadcast import broadcast_shapes
 from ....attributes.dtype import int32
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ...frame.mapped import MappedCall, operands_of
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
+from ...gradients.determinants import OF_DETERMINANT, OF_LOG_DETERMINANT
+from ...gradients.linear_systems import (
+    OF_CHOLESKY,
+    OF_ELIMINATION,
+    OF_INVERSE,
+    OF_SOLUTION,
+    OF_TRIANGULAR,
+)
 from .matrices import (
     PRECISE,
     becoming,
@@ -42,6 +51,7 @@ on_host(
     "tri.linalg.inv(tri.tensor([[2.]]))  # tensor([[0.5000]])",
     resolver=_resolve_inverse,
     body="linear_algebra:inverse",
+    gradient=OF_INVERSE,
     has_out=False,
 )
 
@@ -141,12 +151,44 @@ def _columns_of_batch(spec: TensorSpec, shape: tuple[int, ...]) -> TensorSpec:
     return by_columns(spec, shape)
 
 
+def _of_examples(call: MappedCall, *, is_vector: bool) -> tuple[Any, Any, int]:
+    """Return A and B of all examples with as many dims in front, and how many A was given."""
+    t = call.t
+    first, second = operands_of(list(call.bound.values()))
+    matrices, sides = call.in_front(first), call.in_front(second)
+    if is_vector:
+        sides = t.call("unsqueeze", sides, -1)
+    missing = first.spec.rank - second.spec.rank - is_vector
+    for _ in range(missing):
+        sides = t.call("unsqueeze", sides, 1)
+    for _ in range(-missing):
+        matrices = t.call("unsqueeze", matrices, 1)
+    return matrices, sides, max(-missing, 0)
+
+
+def _solutions_of_examples(call: MappedCall) -> Any:
+    t, rest = call.t, call.attributes
+    is_vector = bool(rest.pop("is_vector"))
+    matrices, sides, added = _of_examples(call, is_vector=is_vector)
+    solutions, infos = t.call("linalg_solution", matrices, sides, is_vector=False, **rest)
+    for _ in range(added):
+        infos = t.call("squeeze", infos, 1)
+    return call.row.packed([t.call("squeeze", solutions, -1) if is_vector else solutions, infos])
+
+
+def _triangular_of_examples(call: MappedCall) -> Any:
+    matrices, sides, _ = _of_examples(call, is_vector=False)
+    return call.t.call("linalg_solve_triangular", matrices, sides, **call.attributes)
+
+
 on_host(
     "linalg_solution(Tensor A, Tensor B, bool left, bool is_vector, str name)",
     "X of A X = B, or X A = B, and 0, or which pivot is 0: what `linalg.solve` becomes.",
     "tri.linalg.solve(tri.tensor([[2.]]), tri.tensor([6.]))  # tensor([3.])",
     resolver=_resolve_solve,
     body="linear_algebra:solve",
+    gradient=OF_SOLUTION,
+    mapping=_solutions_of_examples,
     has_out=False,
 )
 
@@ -194,7 +236,11 @@ def _resolve_triangular(operands: Sequence[OperandSpec], attributes: Attributes)
             f"\"triangular_solve_cpu\" not implemented for '{spec.dtype.c_name}'"
         )
     batch = broadcast_shapes(spec.shape[:-2], second.shape[:-2])
-    solution = by_columns(spec, (*batch, *second.shape[-2:]))
+    shape = (*batch, *second.shape[-2:])
+    # Conjugates that lie by columns are read as they are, and then PyTorch writes row by row.
+    whole = by_columns(spec, (*batch, *spec.shape[-2:]))
+    is_read = spec.is_conj and (spec.shape, spec.strides) == (whole.shape, whole.strides)
+    solution = plain(spec, shape) if is_read else by_columns(spec, shape)
     return Resolved(dict(attributes), (spec.dtype, spec.dtype), solution)
 
 
@@ -206,6 +252,8 @@ on_host(
     "  # tensor([[3.]])",
     resolver=_resolve_triangular,
     body="linear_algebra:solve_triangular",
+    gradient=OF_TRIANGULAR,
+    mapping=_triangular_of_examples,
     places=("linalg.solve_triangular",),
     can_fail=False,
 )
@@ -226,6 +274,7 @@ on_host(
     "tri.linalg.cholesky(tri.tensor([[4.]]))  # tensor([[2.]])",
     resolver=_resolve_cholesky,
     body="linear_algebra:cholesky",
+    gradient=OF_CHOLESKY,
     has_out=False,
 )
 
@@ -279,6 +328,7 @@ on_host(
     "tri.linalg.det(tri.tensor([[2., 0.], [0., 3.]]))  # tensor(6.)",
     resolver=_resolve_determinant,
     body="linear_algebra:determinant",
+    gradient=OF_DETERMINANT,
     places=("linalg.det",),
     can_fail=False,
 )
@@ -288,6 +338,7 @@ on_host(
     "tri.linalg.slogdet(tri.tensor([[1.]])).logabsdet  # tensor(0.)",
     resolver=_resolve_logarithm,
     body="linear_algebra:log_determinant",
+    gradient=OF_LOG_DETERMINANT,
     places=("linalg.slogdet",),
     named_results=named_results("linalg_slogdet", "sign", "logabsdet"),
     returns="return_types.linalg_slogdet",
@@ -346,6 +397,7 @@ on_host(
     "tri.linalg.lu_factor(tri.tensor([[4.]])).LU  # tensor([[4.]])",
     resolver=_resolve_lu,
     body="linear_algebra:lu_factor",
+    gradient=OF_ELIMINATION,
     has_out=False,
 )
 

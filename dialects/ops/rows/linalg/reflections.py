@@ -12,10 +12,12 @@ from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
+from ...frame.gradients import by_steps
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import check_dtype
+from ...gradients.reflections import OF_GEQRF, OF_HOUSEHOLDER, OF_ORMQR
 from .matrices import PRECISE, by_columns, on_host, plain, spec_of, unchanged
 
 
@@ -43,6 +45,7 @@ on_host(
     "tri.geqrf(tri.tensor([[2.]])).a  # tensor([[2.]])",
     resolver=_resolve_geqrf,
     body="linear_algebra:reflections",
+    gradient=OF_GEQRF,
     methods=("geqrf",),
     is_public=True,
     named_results=named_results("geqrf", "a", "tau"),
@@ -98,6 +101,7 @@ on_host(
     "tri.linalg.householder_product(tri.tensor([[0.]]), tri.tensor([0.]))  # tensor([[1.]])",
     resolver=_resolve_householder,
     body="linear_algebra:householder",
+    gradient=OF_HOUSEHOLDER,
     places=("linalg.householder_product",),
     has_out=True,
     can_fail=False,
@@ -164,6 +168,7 @@ on_host(
     "tri.ormqr(tri.tensor([[0.]]), tri.tensor([2.]), tri.tensor([[3.]]))  # tensor([[-3.]])",
     resolver=_resolve_ormqr,
     body="linear_algebra:reflect",
+    gradient=OF_ORMQR,
     methods=("ormqr",),
     is_public=True,
     has_out=True,
@@ -235,6 +240,7 @@ composite(
     _triangular_solve,
     named_results=named_results("triangular_solve", "solution", "cloned_coefficient"),
     returns="return_types.triangular_solve",
+    gradient=by_steps("TriangularSolveBackward0", "input", "A"),
     has_out=True,
 )
 

@@ -156,6 +156,7 @@ composite(
     _bmm,
     has_out=True,
     refuse_out=out_tensor_dtype,
+    gradient=by_steps("BmmBackward0", "input", "mat2"),
 )
 composite(
     "mv(Tensor input, Tensor vec)",

@@ -242,3 +242,12 @@ def test_factors_of_nothing(shape: tuple[int, ...]):
 def test_numpy_warns_nobody():
     found = tri.linalg.solve_triangular(tri.eye(3) * 1e-30, tri.ones(3, 1) * 1e20, upper=True)
     assert found[-1].tolist() == [math.inf]
+
+
+def test_triangular_systems_of_adjoints_are_solved_row_by_row():
+    # PyTorch reads conjugates that lie by columns as they are.
+    triangle = tri.tensor([[2.0, 1.0], [0.0, 4.0]]) + 0j
+    sides = tri.ones(2, 3, dtype=tri.complex64)
+    for matrix, strides in ((triangle.mH, (3, 1)), (triangle.conj(), (1, 2)), (triangle, (1, 2))):
+        solution = tri.linalg.solve_triangular(matrix, sides, upper=True)
+        assert solution.stride() == strides
