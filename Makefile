@@ -10,7 +10,7 @@ OPTIONS ?= # options of `make conformance`: --family views, --ops add, --mode ea
 FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --family strided, --operation sum
 
 # Recorded values are compared twice: what else PyTorch's records say does not depend on the code.
-RECORDS := tests/conformance/test_observed.py tests/conformance/test_sparse_record.py
+RECORDS := $(addprefix tests/conformance/test_,observed.py sparse_record.py matrix_gradients.py)
 VALUES := tests/conformance $(RECORDS:%=--ignore=%)
 
 # Tests start hundreds of processes; without bytecode each would compile the library's sources.
