@@ -206,7 +206,13 @@ class TrilithAttributeError(TrilithError, AttributeError):
 
 
 class TrilithNotImplementedError(TrilithError, NotImplementedError):
-    """An operation that does not exist for a dtype, layout or device."""
+    """An operation that does not exist for a dtype, layout or device.
+
+    `result` is the dtype that an elementwise one would give. PyTorch looks at what is to be written
+    into first: who writes refuses another dtype by this.
+    """
+
+    result: Any = None
 
 
 class TrilithOverflowError(TrilithError, OverflowError):

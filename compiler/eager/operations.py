@@ -13,11 +13,10 @@ from operator import is_not
 from typing import Any, cast
 
 from ...dialects.attributes.settings import PROCESS
-from ...dialects.diagnostics import InternalError
+from ...dialects.diagnostics import InternalError, TrilithNotImplementedError
 from ...dialects.ops.frame.indexed import DrawingOp, HostOp
 from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
-from ...dialects.ops.frame.rules import NoKernel
 from ...dialects.ops.rows.indexing.subscripts import is_plain
 from ...dialects.ops.table import TABLE, public_functions
 from ...runtime.calls.entries import forget_all
@@ -297,8 +296,9 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     found = Operands(row, bound, PROCESS.settings)
     try:
         result = _plans.get(found.key("spec"), lambda: result_spec(row, found))
-    except NoKernel as error:
-        check_result_dtype(error.result, out.spec.dtype)
+    except TrilithNotImplementedError as error:
+        if error.result is not None:
+            check_result_dtype(error.result, out.spec.dtype)
         raise
     check_out(row, result, out.spec)
     same, copies = _meet(row, out, [out, *found.tensors], bound)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Protocol, cast
 
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
 from ...dialects.attributes.options import check_differentiable
@@ -28,6 +28,7 @@ from .active import is_interrupting, run_apart
 from .assignments import make_assignment
 from .operands import as_number
 from .parts import make_part
+from .scalar_proxies import ScalarProxy
 from .sparse_operands import is_sparse_call, write_sparse
 from .sparse_writes import TracedSparse
 from .subscripts import make_subscript
@@ -162,10 +163,22 @@ def _between_forms(
     row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], method: str
 ) -> TrilithTypeError | None:
     """Return the error for a call that is between the signatures that PyTorch has, if it is."""
-    if not row.overloads:
+    if not row.overloads or _holds_traced_number((*arguments, *keywords.values())):
         return None
     name = method or row.schema.name
     return refusal(row.overloads, name, arguments, keywords, is_method=bool(method))
+
+
+def _holds_traced_number(values: Iterable[Any]) -> bool:
+    """Whether a number of the trace is among arguments, of which there is more to say."""
+    if TRACING.trace is None:
+        return False
+    return any(
+        _holds_traced_number(cast("Iterable[Any]", value))
+        if isinstance(value, list | tuple)
+        else isinstance(value, ScalarProxy)
+        for value in values
+    )
 
 
 def _said_of(

@@ -14,13 +14,17 @@ from xdsl.ir import BlockArgument
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.promotion import can_cast
 from ...dialects.attributes.spec import TensorSpec
-from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ...dialects.diagnostics import (
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+)
 from ...dialects.frames import warn_user
 from ...dialects.ops.frame.indexed import RESULT_SHAPE, HostOp
 from ...dialects.ops.frame.named_results import NamedResults
 from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
-from ...dialects.ops.frame.rules import NoKernel, promote, real_result
+from ...dialects.ops.frame.rules import promote, real_result
 from ...dialects.ops.table import TABLE
 from ...runtime.gradients.modes import set_grad
 from ...runtime.tensors.overlap import (
@@ -331,8 +335,9 @@ def _applied(trace: Trace, row: OpSpec, bound: dict[str, Any], target: Proxy) ->
     """Return the result of a row that will be written into a tensor."""
     try:
         return _one_result(row, trace.apply_bound(row, bound))
-    except NoKernel as error:
-        check_result_dtype(error.result, target.spec.dtype)
+    except TrilithNotImplementedError as error:
+        if error.result is not None:
+            check_result_dtype(error.result, target.spec.dtype)
         raise
 
 

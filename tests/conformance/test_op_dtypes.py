@@ -103,8 +103,8 @@ def answer(call: Call, operands: Callable[[Trace], tuple[Any, Any]]) -> str:
     try:
         return call(trace, *operands(trace)).dtype.name
     except TrilithError as error:
-        names = [kind.__name__ for kind in type(error).__mro__]
-        return f"{names[2]}: {error.message}"
+        kinds = (kind for kind in type(error).__mro__ if kind.__module__ == "builtins")
+        return f"{next(kinds).__name__}: {error.message}"
 
 
 #: The one difference: where Python arguments fit no overload, PyTorch lists those of its C++

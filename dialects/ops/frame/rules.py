@@ -362,18 +362,6 @@ def broadcast(operands: Sequence[OperandSpec]) -> tuple[int, ...]:
     return broadcast_shapes(*shapes)
 
 
-class NoKernel(TrilithNotImplementedError):
-    """No kernel computes an elementwise operation in a dtype; `result` is the dtype it would give.
-
-    PyTorch looks at what is to be written into first: who writes refuses another dtype by this.
-    """
-
-    def __init__(self, message: str, result: DType) -> None:
-        """Keep the dtype."""
-        super().__init__(message)
-        self.result = result
-
-
 def resolve_elementwise(
     row: ElementwiseOp, operands: Sequence[OperandSpec], attributes: Attributes
 ) -> Resolved:
@@ -382,7 +370,8 @@ def resolve_elementwise(
     try:
         check_dtype(row.name, dtypes[-1], row.accepts, row.refusals)
     except TrilithNotImplementedError as error:
-        raise NoKernel(error.message, result_dtype) from None
+        error.result = result_dtype
+        raise
     shape = broadcast(operands)
     device = common_device(operands)
     count = _laid_out(row, len(operands))

@@ -17,7 +17,6 @@ RECORDED: list[list[str]] = json.loads(DATA.read_text(encoding="utf-8"))
 
 #: What trilith answers otherwise, by the beginning of the expression, and why.
 DIFFERENT = {
-    "x.aminmax(0)": "the count of positional arguments is worded as for any function",
     "torch.aminmax(torch.tensor([0.,-0.])": "-0 is less than 0, as for amin and amax",
     "torch.aminmax(torch.tensor([-0.,0.])": "-0 is less than 0, as for amin and amax",
     "torch.max(x, out=torch.empty((),dtype=torch.int32))": "refused as by any other row",

@@ -155,7 +155,7 @@ def test_a_function_that_fails_with_its_numbers_fails_with_its_own_error():
         function(X, 3)
     with pytest.raises(IndexError, match="out of range"):
         tri.compile(lambda x, n: x * [1][n])(X, 3)
-    with pytest.raises(TypeError, match=r"'dim' .* must be tuple of ints, not bool"):
+    with pytest.raises(TypeError, match=r"^sum\(\) received .* got \(bool\)"):
         tri.compile(lambda x, n: cast("Any", x).sum(n))(X, True)
 
 
