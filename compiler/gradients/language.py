@@ -31,7 +31,7 @@ class GradientLanguage:
         """Return the integer in a 0-dim tensor, None where elements are not known."""
         if TRACING.trace is not None or value.batch_level is not None:
             return None
-        return None if value.spec.device.type == "meta" else int(value.item())
+        return int(value.item()) if value.spec.device.has_values else None
 
     def call(self, name: str, /, *arguments: Any, **keywords: Any) -> Any:
         """Apply the row called `name`."""
