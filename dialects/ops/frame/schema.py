@@ -30,7 +30,7 @@ from ...diagnostics import (
 )
 from ...records import declared, record
 from .argument_values import CONVERTERS, AttributeValue, is_int64
-from .wrong_calls import TooManyArguments, WrongArgument, WrongNames
+from .wrong_calls import WrongCall, too_many_arguments, wrong_argument, wrong_names
 
 #: The other names that PyTorch accepts for its own keyword arguments.
 KEYWORD_ALIASES = {"axis": "dim", "keepdims": "keepdim", "from": "from_"}
@@ -130,9 +130,7 @@ class Schema:
             if parameter is None:
                 raise self._unknown(name, [*values, *keywords])
             if parameter.name in values:
-                raise WrongNames.saying(
-                    self.name, f"got multiple values for argument '{parameter.name}'"
-                )
+                raise wrong_names(self.name, f"got multiple values for argument '{parameter.name}'")
             values[parameter.name] = self._value(parameter, argument, by_keyword=True)
         if len(values) == len(self.parameters):
             return values
@@ -146,10 +144,10 @@ class Schema:
             elif parameter.has_default:
                 complete[parameter.name] = parameter.default
             else:
-                raise cast("WrongNames", self.missing(values))
+                raise cast("WrongCall", self.missing(values))
         return complete
 
-    def missing(self, names: Iterable[str]) -> WrongNames | None:
+    def missing(self, names: Iterable[str]) -> WrongCall | None:
         """Return PyTorch's error for a call with arguments of these names, if it lacks one."""
         given = {KEYWORD_ALIASES.get(name, name) for name in names}
         missing = [
@@ -160,15 +158,15 @@ class Schema:
         if not missing:
             return None
         plural = "s" if len(missing) == 1 else ""  # as PyTorch has it
-        return WrongNames.saying(
+        return wrong_names(
             self.name,
             f"missing {len(missing)} required positional argument{plural}: {', '.join(missing)}",
             hint=f"the signature is {self.text}",
         )
 
-    def _unknown(self, name: str, given: Iterable[str]) -> WrongNames:
+    def _unknown(self, name: str, given: Iterable[str]) -> WrongCall:
         """Return PyTorch's error for a name that no parameter has: what is missing comes first."""
-        return self.missing(given) or WrongNames.saying(
+        return self.missing(given) or wrong_names(
             self.name,
             f"got an unexpected keyword argument '{name}'",
             hint=f"the signature is {self.text}",
@@ -207,7 +205,7 @@ class Schema:
         """Return the list that separate arguments are; the first one says that they are a list."""
         try:
             return self._attribute(parameter, tuple(items))
-        except WrongArgument:
+        except WrongCall:
             if _is_fit(parameter, items[0]):
                 raise
             if len(items) > 1:
@@ -226,17 +224,17 @@ class Schema:
 
     def wrong(
         self, parameter: Parameter, complaint: str, *, is_placed: bool = True, hint: Hint = None
-    ) -> WrongArgument:
+    ) -> WrongCall:
         """Return PyTorch's error for an argument that is not what a parameter takes."""
         position = parameter.position if is_placed else 0
         name = parameter.name.removesuffix("_")  # `from_` is no word of Python's
-        return WrongArgument.at_place(self.name, name, position, complaint, hint=hint)
+        return wrong_argument(self.name, name, position, complaint, hint=hint)
 
-    def _too_many(self, count: int) -> TooManyArguments:
+    def _too_many(self, count: int) -> WrongCall:
         """Return PyTorch's error for so many arguments."""
         least = sum(not parameter.has_default for parameter in self.positional)
         most, is_bare = len(self.positional), len(self.parameters) == 1
-        return TooManyArguments.of_counts(self.name, least, most, count, is_bare=is_bare)
+        return too_many_arguments(self.name, least, most, count, is_bare=is_bare)
 
     def refuse_spread(self, arguments: Sequence[object]) -> None:
         """Refuse separate integers for a list behind a tensor: a method takes them, no function."""

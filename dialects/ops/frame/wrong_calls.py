@@ -1,24 +1,30 @@
 """What is said of a call that does not fit a signature? Of a function, or of a method.
 
 Signatures count the tensor whose method is called among their arguments; PyTorch's texts of methods
-do not. So these errors keep their parts, and who knows what was called puts them together again.
+do not. So such an error keeps how it is worded, and who knows what was called has it said again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container
-from typing import Self
+from collections.abc import Callable, Container
 
 from ...diagnostics import Hint, TrilithTypeError
+
+#: What is said of a call: of the name that was called, the parameters that were given by keyword,
+#: and how many arguments stand in front of what is written in brackets.
+Words = Callable[[str, Container[str], int], str]
 
 
 class WrongCall(TrilithTypeError):
     """A call that does not fit the signature of the function that it names."""
 
-    function: str = ""
+    def __init__(self, function: str, words: Words, *, hint: Hint = None) -> None:
+        """Say it of a function, all of whose arguments stand in brackets."""
+        super().__init__(words(function, (), 0), hint=hint)
+        self.function, self._words = function, words
 
     def of_call(self, name: str, names: Container[str], before: int) -> TrilithTypeError:
-        """Return the error as it is said of a call, of which no parts are kept.
+        """Return the error as it is said of a call, which users see.
 
         `names` are the parameters given by keyword, `before` is how many arguments stand in front
         of what is written in brackets: the tensor whose method `name` is.
@@ -26,42 +32,27 @@ class WrongCall(TrilithTypeError):
         return TrilithTypeError(self._words(name, names, before), hint=self._hint)
 
     def whole(self) -> TrilithTypeError:
-        """Return the error without parts, as it is."""
+        """Return the error as users see it, as it is."""
         return self.of_call(self.function, (), 0)
 
-    def _named(self, function: str) -> Self:
-        self.function = function
-        self.args = (self._words(function, (), 0),)
-        return self
 
-    def _words(self, name: str, names: Container[str], before: int) -> str:
-        raise NotImplementedError
+def wrong_names(function: str, complaint: str, *, hint: Hint = None) -> WrongCall:
+    """Return what is said of arguments that are missing, given twice, or by unknown names.
 
-
-class WrongNames(WrongCall):
-    """Arguments that are missing, given twice, or by names that no parameter has.
-
-    >>> WrongNames.saying("tril", "got an unexpected keyword argument 'k'").message
+    >>> wrong_names("tril", "got an unexpected keyword argument 'k'").message
     "tril() got an unexpected keyword argument 'k'"
     """
-
-    _complaint: str
-
-    @classmethod
-    def saying(cls, function: str, complaint: str, *, hint: Hint = None) -> Self:
-        """Return what is said of the names in a call."""
-        error = cls("", hint=hint)
-        error._complaint = complaint
-        return error._named(function)
-
-    def _words(self, name: str, names: Container[str], before: int) -> str:
-        return f"{name}() {self._complaint}"
+    return WrongCall(function, lambda name, names, before: f"{name}() {complaint}", hint=hint)
 
 
-class WrongArgument(WrongCall):
-    """An argument that its parameter does not take.
+def wrong_argument(
+    function: str, parameter: str, position: int, complaint: str, *, hint: Hint = None
+) -> WrongCall:
+    """Return what is said of an argument that its parameter does not take.
 
-    >>> error = WrongArgument.at_place("maximum", "other", 2, "must be Tensor, not int")
+    Position 0 is not worth saying.
+
+    >>> error = wrong_argument("maximum", "other", 2, "must be Tensor, not int")
     >>> error.message
     "maximum(): argument 'other' (position 2) must be Tensor, not int"
     >>> error.of_call("maximum_", (), 1).message
@@ -70,57 +61,38 @@ class WrongArgument(WrongCall):
     "maximum(): argument 'other' must be Tensor, not int"
     """
 
-    _parameter: str
-    _position: int
-    _complaint: str
+    def words(name: str, names: Container[str], before: int) -> str:
+        is_placed = position and parameter not in names
+        place = f" (position {position - before})" if is_placed else ""
+        return f"{name}(): argument '{parameter}'{place} {complaint}"
 
-    @classmethod
-    def at_place(
-        cls, function: str, parameter: str, position: int, complaint: str, *, hint: Hint = None
-    ) -> Self:
-        """Return what is said of an argument of a function; place 0 is not worth saying."""
-        error = cls("", hint=hint)
-        error._parameter, error._position, error._complaint = parameter, position, complaint
-        return error._named(function)
-
-    def _words(self, name: str, names: Container[str], before: int) -> str:
-        is_placed = self._position and self._parameter not in names
-        place = f" (position {self._position - before})" if is_placed else ""
-        return f"{name}(): argument '{self._parameter}'{place} {self._complaint}"
+    return WrongCall(function, words, hint=hint)
 
 
-class TooManyArguments(WrongCall):
-    """More arguments than a signature has places for: at least `least`, at most `most`.
+def too_many_arguments(
+    function: str, least: int, most: int, given: int, *, is_bare: bool = False
+) -> WrongCall:
+    """Return what is said of more arguments than there are places: `least` to `most`.
 
     A signature of nothing but the tensor `is_bare`: Python itself refuses calls of such a method.
 
-    >>> error = TooManyArguments.of_counts("tril", 1, 2, 3)
+    >>> error = too_many_arguments("tril", 1, 2, 3)
     >>> error.message
     'tril() takes from 1 to 2 positional arguments but 3 were given'
     >>> error.of_call("tril", (), 1).message
     'tril() takes from 0 to 1 positional arguments but 2 were given'
-    >>> TooManyArguments.of_counts("abs", 1, 1, 2, is_bare=True).of_call("abs", (), 1).message
+    >>> too_many_arguments("abs", 1, 1, 2, is_bare=True).of_call("abs", (), 1).message
     'TensorBase.abs() takes no arguments (1 given)'
     """
 
-    _counts: tuple[int, int, int]
-    _is_bare: bool
+    def words(name: str, names: Container[str], before: int) -> str:
+        low, high, count = least - before, most - before, given - before
+        if before and is_bare:
+            return f"TensorBase.{name}() takes no arguments ({count} given)"
+        plural = "" if high == 1 else "s"
+        some = f"{high} positional argument{plural}"
+        if low < high:
+            some = f"from {low} to {high} positional arguments"
+        return f"{name}() takes {some} but {count} {'was' if count == 1 else 'were'} given"
 
-    @classmethod
-    def of_counts(
-        cls, function: str, least: int, most: int, given: int, *, is_bare: bool = False
-    ) -> Self:
-        """Return what is said of so many arguments of a function."""
-        error = cls("")
-        error._counts, error._is_bare = (least, most, given), is_bare
-        return error._named(function)
-
-    def _words(self, name: str, names: Container[str], before: int) -> str:
-        least, most, given = (count - before for count in self._counts)
-        if before and self._is_bare:
-            return f"TensorBase.{name}() takes no arguments ({given} given)"
-        if least < most:
-            some = f"from {least} to {most} positional arguments"
-        else:
-            some = f"{most} positional argument{'' if most == 1 else 's'}"
-        return f"{name}() takes {some} but {given} {'was' if given == 1 else 'were'} given"
+    return WrongCall(function, words)
