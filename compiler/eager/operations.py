@@ -7,7 +7,7 @@ an argument, and which operands are that very tensor is part of what a plan is m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from operator import is_not
 from typing import Any, cast
@@ -24,7 +24,6 @@ from ...runtime.calls.packing import CallPlan
 from ...runtime.executor import Run
 from ...runtime.tensors import dispatch
 from ...runtime.tensors.overlap import (
-    Overlap,
     has_internal_overlap,
     is_first_apart,
     overlap,
@@ -46,13 +45,7 @@ from ..stored.calls import depends_on_offset
 from ..trace.layers import LAYERS, Runner, layer_of
 from ..trace.not_traceable import DrawsNumbers
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
-from ..trace.operators import (
-    EagerMode,
-    Members,
-    RunRow,
-    make_function,
-    make_in_place,
-)
+from ..trace.operators import EagerMode, Members, RunRow, make_function, make_in_place
 from ..trace.row_operands import refuse_operand
 from ..trace.sparse_operands import ORDINARY, is_sparse_call, run_sparse, write_sparse
 from ..trace.writes import (
@@ -74,11 +67,11 @@ from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
 from .open_call_plans import open_plan_of_row
 from .open_plans import OpenPlans
+from .overlapping_operands import distinct, is_copy_of_itself, meet, with_copies
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
 from .row_plans import packed
 from .sparse_calls import ConcreteSparseLanguage, run_sparse_out
-from .tensor_names import names_of_tensors
 
 #: How many one-op plans are remembered.
 LIMIT = 8192
@@ -89,7 +82,6 @@ _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
 #: Plans of rows for all sizes, which run what has no shortcut.
 OPEN = OpenPlans(LIMIT, _plans)
-
 
 #: Composites that were seen to draw random numbers, which no plan holds: they run step by step.
 _drawing: set[OpSpec] = set()
@@ -244,10 +236,10 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
         return _write_host_row(row, arguments, keywords)
     if tensors and tensors[0] is arguments[0]:
         if not is_apart and key is not None:
-            if _is_copy_of_itself(row, tensors[0], tensors):
+            if is_copy_of_itself(row, tensors[0], tensors):
                 tensors[0].bump()
                 return tensors[0]
-            copied = _with_copies(arguments, keywords, tensors)
+            copied = with_copies(arguments, keywords, tensors)
             if copied is not None:
                 return call_in_place(row, *copied)
         elif not has_internal_overlap(tensors[0].spec):
@@ -263,7 +255,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
     if is_expanded_write(row, target, found.bound):
         write_expanded(row, target, found.bound, _concrete)
         return target
-    same, copies = _meet(row, target, found.tensors, found.bound)
+    same, copies = meet(row, target, found.tensors, found.bound)
     found = found.with_copies(copies)
     whole = found.key(IN_PLACE, same)
     try:
@@ -272,7 +264,7 @@ def call_in_place(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, A
         return _write_host_row(cast("HostOp", row), arguments, keywords)
     if is_apart and tensors[0] is target:
         _shorten(whole, (arguments, keywords), short, found, plan)
-    plan.run(_distinct(found.tensors, same), found.scalars)
+    plan.run(distinct(found.tensors, same), found.scalars)
     return target
 
 
@@ -301,20 +293,20 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
             check_result_dtype(error.result, out.spec.dtype)
         raise
     check_out(row, result, out.spec)
-    same, copies = _meet(row, out, [out, *found.tensors], bound)
+    same, copies = meet(row, out, [out, *found.tensors], bound)
     if result.shape != out.spec.shape:
         if same:
             raise refuse_shape(out.spec, result)
         warn_of_resize(row, out.spec, result)
         out.resize_(result.shape)
         out.as_strided_(result.shape, result.strides)
-        same, copies = _meet(row, out, [out, *found.tensors], bound)
+        same, copies = meet(row, out, [out, *found.tensors], bound)
     found = found.with_copies(copies)
     whole = found.key("out", same, out)
     # The output is one more operand: of a kernel it is what the others may not overlap.
     found.tensors.insert(0, out)
     plan = _plans.get(whole, lambda: make_writing_plan(row, found, same, out))
-    plan.run(_distinct(found.tensors, same), found.scalars)
+    plan.run(distinct(found.tensors, same), found.scalars)
     return out
 
 
@@ -341,7 +333,7 @@ def _run_out(
     if key is None:
         return False
     if not is_first_apart(tensors):
-        copied = _with_copies(arguments, keywords, tensors)
+        copied = with_copies(arguments, keywords, tensors)
         return copied is not None and _run_out(row, *copied, out)
     run = _shortcuts.get(key)
     if run is None and scalars:
@@ -408,71 +400,6 @@ def _copy_out(row: OpSpec, result: Tensor, target: Tensor, *, is_resized: bool =
         target.resize_(result.spec.shape)
         target.as_strided_(result.spec.shape, result.spec.strides)
     return call_in_place(TABLE["copy"], (target, result), {})
-
-
-def _with_copies(
-    arguments: tuple[Any, ...], keywords: dict[str, Any], tensors: Sequence[Tensor]
-) -> tuple[tuple[Any, ...], dict[str, Any]] | None:
-    """Return arguments that are apart from the first tensor; None if PyTorch has a say in it.
-
-    Copies stand for tensors of which it cannot tell whether they overlap the first one.
-    """
-    target, *others = tensors
-    copies: dict[int, Tensor] = {}
-    for other in others:
-        found = overlap(target, other)
-        if found is Overlap.UNKNOWN:
-            copies[id(other)] = call(TABLE["clone"], (other,), {})
-        elif found is not Overlap.NONE:
-            return None
-
-    def copied(value: Any) -> Any:
-        if type(value) is list:
-            return list(map(copied, cast("list[Any]", value)))
-        return copies.get(id(value), value)
-
-    return tuple(map(copied, arguments)), {key: copied(item) for key, item in keywords.items()}
-
-
-def _meet(
-    row: OpSpec, target: Tensor, tensors: Sequence[Tensor], bound: Mapping[str, Any]
-) -> tuple[tuple[int, ...], dict[int, Tensor]]:
-    """Return which operands are the target itself; `tensors` begins with the target.
-
-    Operands that overlap it in part are refused as PyTorch does, or copied where it cannot tell:
-    the copies are returned by the `id` of what they are a copy of.
-    """
-    names = names_of_tensors(row, bound)
-    if not row.writing.is_uniform and not _is_copy_of_itself(row, target, tensors):
-        refuse_internal_overlap(target.spec)
-    same: list[int] = []
-    copies: dict[int, Tensor] = {}
-    for index in range(1, len(tensors)):
-        other = tensors[index]
-        found = overlap(target, other)
-        if found is Overlap.NONE:
-            continue
-        for name in names.get(id(other), ()):
-            if not is_read_before(row, name, target.spec, other.spec):
-                refuse_meeting(row, name, found)
-        if found is Overlap.FULL and other.spec is target.spec:
-            same.append(index)
-        else:
-            copies[id(other)] = call(TABLE["clone"], (other,), {})
-    return tuple(same), copies
-
-
-def _is_copy_of_itself(row: OpSpec, target: Tensor, tensors: Sequence[Tensor]) -> bool:
-    """Whether the same elements are copied to where they are: nothing is written."""
-    if not row.writing.is_copy or len(tensors) != 2:
-        return False
-    other = tensors[1]
-    return overlap(target, other) is Overlap.FULL and other.spec is target.spec
-
-
-def _distinct(tensors: list[Tensor], same: tuple[int, ...]) -> list[Tensor]:
-    """Return the operands without those that are the target itself."""
-    return [tensor for index, tensor in enumerate(tensors) if index not in same]
 
 
 def _shorten(
