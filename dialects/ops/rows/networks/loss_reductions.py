@@ -9,8 +9,10 @@ from typing import Any
 from ....attributes.promotion import can_cast
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
 from ....frames import warn_user
+from ...frame.elementwise import elementwise
 from ...frame.opspec import CompositeOp
 from ...frame.row import TensorLanguage, registering
+from ...frame.rules import FLOATS
 from ...frame.view_rows import laid_out, tensor_of
 
 #: What the integers stand for that functions of `torch` take as `reduction`.
@@ -20,6 +22,10 @@ LEGACY = "bool? size_average=None, bool? reduce=None, str reduction='mean'"
 #: The schemas of `torch` say 1, but its reader of defaults makes 0 of the name that stands for it.
 BY_NUMBER = "int reduction=0"
 
+#: Adds the loss of each element, which functions reduce.
+loss_of_elements = partial(
+    elementwise, accepts=FLOATS, methods=(), is_public=False, domain=(0.0, 1.0), ulp=4.0
+)
 #: Adds a function of `torch.nn.functional`.
 function = registering(partial(CompositeOp, methods=(), is_public=False))
 #: Adds a function that `torch` has, too, with a number as `reduction`.

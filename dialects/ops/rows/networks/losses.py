@@ -12,10 +12,9 @@ from ....attributes.promotion import can_cast, result_type
 from ....attributes.symint import hint_of
 from ....diagnostics import TrilithRuntimeError, TrilithValueError
 from ....frames import warn_user
-from ...frame.elementwise import elementwise
 from ...frame.gradients import by_steps
 from ...frame.row import TensorLanguage
-from ...frame.rules import FLOATS, resolve_elementwise, resolve_like
+from ...frame.rules import resolve_elementwise, resolve_like
 from ...frame.view_rows import tensor_of
 from ...gradients.losses import by_weight
 from ...scalars import scalar
@@ -25,6 +24,7 @@ from .loss_reductions import (
     checked,
     function,
     legacy,
+    loss_of_elements,
     reduced,
     with_legacy,
 )
@@ -74,17 +74,12 @@ for _signature, _doc, _example, _body, _resolver in (
         resolve_like,
     ),
 ):
-    elementwise(
+    loss_of_elements(
         _signature,
         _doc,
         _example,
         body=_body,
-        accepts=FLOATS,
-        methods=(),
-        is_public=False,
         resolver=_resolver,
-        domain=(0.0, 1.0),
-        ulp=4.0,
     )
 
 

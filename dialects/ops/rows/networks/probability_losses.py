@@ -30,6 +30,7 @@ from .loss_reductions import (
     flat,
     function,
     legacy,
+    loss_of_elements,
     reduced,
     with_legacy,
     with_number,
@@ -70,19 +71,14 @@ for _signature, _doc, _example, _body, _gradient, _resolver in (
         resolve_elementwise,
     ),
 ):
-    elementwise(
+    loss_of_elements(
         _signature,
         _doc,
         _example,
         body=_body,
-        accepts=FLOATS,
-        methods=(),
-        is_public=False,
         is_costly=True,
         gradient=_gradient,
         resolver=_resolver,
-        domain=(0.0, 1.0),
-        ulp=4.0,
     )
 
 
