@@ -60,7 +60,8 @@ def results_from_disk(session: Session, section: Section) -> None:
         for peer in peers:
             session.progress(f"fresh processes, {name}: {peer}")
             try:
-                found = _found(peer, name, _processes(session, peer))
+                count = _processes(session, peer)
+                found = _found(peer, name, count, is_repeated=session.effort.starts > 1)
             except PeerError as error:
                 session.failures.append(f"{peer}, fresh process, {name}: {error}")
                 continue
@@ -108,7 +109,7 @@ def _processes(session: Session, peer: str) -> int:
     return max(1, starts // 3) if peer in {"torch", "jax", "numba"} else min(starts, 3)
 
 
-def _found(peer: str, name: str, count: int) -> dict[str, list[Any]]:
+def _found(peer: str, name: str, count: int, is_repeated: bool) -> dict[str, list[Any]]:
     """Return (ns, heavy modules, sum) of new processes with an empty disk and with a warm one."""
     imports, function, array = LIBRARIES[peer]
     code = CODE.format(imports=imports, function=function, array=array, result=RESULTS[name])
@@ -116,9 +117,9 @@ def _found(peer: str, name: str, count: int) -> dict[str, list[Any]]:
         return {"compiled before": [run_fresh(code) for _ in range(count)]}
     cold: list[Any] = []
     warm: list[Any] = []
-    # The first process reads files that the system has not cached yet.
-    with tempfile.TemporaryDirectory() as folder:
-        run_fresh(code, **_kept_in(folder))
+    if is_repeated:  # the first process reads files that the system has not cached yet
+        with tempfile.TemporaryDirectory() as folder:
+            run_fresh(code, **_kept_in(folder))
     for number in range(count):
         with tempfile.TemporaryDirectory() as folder:
             cold.append(run_fresh(code, **_kept_in(folder)))

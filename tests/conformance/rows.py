@@ -79,8 +79,7 @@ def isolated(device: str | None = None) -> Generator[None]:
     """Restore the default dtype and device, and show every warning, whatever a row does."""
     dtype = tri.get_default_dtype()
     autograd: Any = getattr(tri, "autograd", None)
-    WARNED.clear()  # what is said once in a process is said once in an area
-    forget_plans()
+    WARNED.clear()  # what is said once in a process is said in each row
     tri.set_default_device(device)
     with warnings.catch_warnings():
         warnings.simplefilter("always")
@@ -160,6 +159,8 @@ def answer(
     setup: list[str], row: dict[str, Any], device: str | None = None, library: Library = TRILITH
 ) -> Answer:
     """Evaluate one row, apart from all others, with a default device."""
+    if row.get("warns"):
+        forget_plans()  # who makes a plan says what is said once
     with library.isolated(device):
         names = Names(setup, library.module)
         printed = io.StringIO()
@@ -194,6 +195,7 @@ class Outcome:
 def outcome(area: str, library: Library = TRILITH) -> Outcome:
     """Evaluate every row of an area."""
     content = record()[area]
+    forget_plans()
     differing: dict[int, str] = {}
     missing: Counter[str] = Counter()
     equal = 0

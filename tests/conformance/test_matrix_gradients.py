@@ -69,7 +69,7 @@ def test_gradients_are_those_of_pytorch(row: dict[str, Any], kind: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("row", ROWS, ids=[row["expr"] for row in ROWS])
+@pytest.mark.parametrize("row", ROWS[::2], ids=[row["expr"] for row in ROWS[::2]])
 def test_in_single_precision_they_are_the_same_but_for_rounding(
     row: dict[str, Any], kind: str
 ) -> None:

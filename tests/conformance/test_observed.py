@@ -25,6 +25,7 @@ def test_area(area: str):
     print("\n".join(observed.counts([area])))
     assert not differences.mistakes(differences.reasons_of(area), found.differing)
     assert observed.recorded_missing_lines(area) == observed.missing_lines(area)
+    assert found.rows == found.equal + len(found.differing) + sum(found.missing.values())
 
 
 def on_cpu(found: answers.Answer) -> answers.Answer:
@@ -47,13 +48,6 @@ def test_row_on_a_device(area: str, number: int, tested_device: str):
     ):
         assert found == expected, wrong
         raise AssertionError(wrong)
-
-
-def test_every_row_is_counted_once():
-    for area in rows.record():
-        found = observed.outcome(area)
-        missing = sum(found.missing.values())
-        assert found.rows == found.equal + len(found.differing) + missing
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,8 @@ from trilith.dialects.ops.table import TABLE
 
 from .guarded_memory import install
 
-DTYPES = ("bool", "uint8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64")
+#: Of each width, and of each kind of arithmetic.
+DTYPES = ("bool", "int32", "int64", "float16", "bfloat16", "float32", "float64")
 COMPLEXES = ("complex64", "complex128")
 #: As many elements as leave some behind whole vectors.
 COUNT = 37

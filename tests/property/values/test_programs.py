@@ -19,7 +19,7 @@ from .shrinking import shrink
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 SEED = 20260
-CHUNKS, CHUNK = 12, 12
+CHUNKS, CHUNK = 12, 11
 PER_OPERATION = 1
 
 

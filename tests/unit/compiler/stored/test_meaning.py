@@ -265,9 +265,12 @@ def alone(program):
     return found[0]
 """
 
-#: Runs a program in a process that has computed nothing yet: a copy of this one.
+#: Runs a program in a process that has computed nothing of it yet: a copy of this one, which has
+#: loaded the compiler by what no program asks for.
 APART = """
 import os
+import llvmlite.binding
+tri.compile(lambda x: x.log1p())(tri.full((3,), 7.0))
 def apart(program):
     reading, writing = os.pipe()
     child = os.fork()
