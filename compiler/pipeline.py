@@ -39,6 +39,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "tri-resolve-conj": (".passes.tensors.resolve_conj", "ResolveConjPass"),
     "tri-cse": (".passes.tensors.merge_equal", "MergeEqualPass"),
     "tri-hoist-views": (".passes.tensors.hoist_views", "HoistViewsPass"),
+    "tri-hoist-gathers": (".passes.tensors.hoist_gathers", "HoistGathersPass"),
     "tri-canonicalize-formats": (".passes.tensors.canonicalize_formats", "CanonicalizeFormatsPass"),
     "tri-pack-factors": (".passes.tensors.pack_factors", "PackFactorsPass"),
     "tri-fuse-rows": (".passes.tensors.fuse_rows", "FuseRowsPass"),

@@ -30,14 +30,19 @@ COSTLY_WORK, COMPLEX_WORK = 40, 8
 REDUCTION_WORK = 32
 
 
-def recompute_cost(value: SSAValue, known: dict[SSAValue, int]) -> int:
-    """Return how many operations computing a value again takes; costly ones count as many."""
+def recompute_cost(
+    value: SSAValue, known: dict[SSAValue, int], shape: tuple[int, ...] | None = None
+) -> int:
+    """Return how many operations computing a value again takes; costly ones count as many.
+
+    With a shape, only operations on it count: others give rows, which are few.
+    """
     pending = [value]
     while pending:
         current = pending[-1]
         op = current.owner
         work = elementwise_work(type(op))
-        if current in known or not work:
+        if current in known or not work or not _has_shape(current, shape):
             known.setdefault(current, 0)
             pending.pop()
             continue
@@ -50,6 +55,10 @@ def recompute_cost(value: SSAValue, known: dict[SSAValue, int]) -> int:
         known[current] = min(own + sum([known[operand] for operand in {*operands}]), COSTLY)
         pending.pop()
     return known[value]
+
+
+def _has_shape(value: SSAValue, shape: tuple[int, ...] | None) -> bool:
+    return shape is None or are_equal(tensor_spec(value).shape, shape)
 
 
 def is_worth_repeating(cost: int, readers: float) -> bool:

@@ -43,6 +43,7 @@ TO_FUSION = (
     Step("tri-cse"),
     Step("tri-canonicalize-formats"),
     Step("tri-hoist-views"),
+    Step("tri-hoist-gathers"),
 )
 FROM_FUSION = (
     Step("tri-fuse-rows"),

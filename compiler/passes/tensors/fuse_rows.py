@@ -28,6 +28,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes.extents import are_equal
 from ....dialects.making import append, discard, make_op, operands_of
 from ....dialects.tri.ops import is_pointwise, is_reduction, tensor_spec
 from ....dialects.tri.structure import FusionOp, YieldOp
@@ -82,6 +83,8 @@ class _Rows:
     def __init__(self, cluster: Cluster, cost: dict[SSAValue, int]) -> None:
         self.cluster = cluster
         self.cost = cost
+        #: The same where rows that elements are computed from are given.
+        self.cost_of_elements: dict[SSAValue, int] = {}
         self.members: set[Operation] = set(cluster.members)
         self.copied: list[Operation] = []
         self.inputs: dict[SSAValue, None] = {}
@@ -117,7 +120,10 @@ class _Rows:
     def _is_cheap(self, value: SSAValue) -> bool:
         if not is_pointwise(value.owner):
             return False
-        cost = recompute_cost(value, self.cost)
+        if are_equal(tensor_spec(value).shape, self.cluster.shape):
+            cost = recompute_cost(value, self.cost_of_elements, self.cluster.shape)
+        else:
+            cost = recompute_cost(value, self.cost)
         return cost <= MAXIMUM_REPEATED_PER_KERNEL and cost * (self.walks - 1) <= STORING
 
     def are_worth_it(self, maximum_work: int, maximum_operands: int) -> bool:

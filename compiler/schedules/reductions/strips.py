@@ -18,6 +18,7 @@ from ....dialects.kernel.function import READ, FuncOp
 from ....dialects.kernel.memory import CheckOp, LoadOp, StoreOp
 from ....dialects.kernel.rare import is_nest
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
+from ....dialects.kernel.types import BufferType
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import Accumulators
@@ -47,10 +48,12 @@ def can_strip(op: ParallelOp, *, is_serial_allowed: bool = False) -> bool:
 
 
 def _is_constant(function: FuncOp, buffer: SSAValue) -> bool:
-    for argument in function.block.args:
-        if argument is buffer:
-            return function.access_of(argument) == READ and function.is_noalias(argument)
-    return False
+    """Whether nothing changes a buffer meanwhile: it is read only, and overlaps nothing written."""
+    buffers = [each for each in function.block.args if isinstance(each.type, BufferType)]
+    written = [each for each in buffers if function.access_of(each) != READ]
+    if buffer not in buffers or buffer in written:
+        return False
+    return function.is_noalias(buffer) or all(map(function.is_noalias, written))  # pyright: ignore
 
 
 class Strip:

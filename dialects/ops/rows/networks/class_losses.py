@@ -136,8 +136,8 @@ def _nll_loss_backward(
     share = t.call("mul", weights, t.call("neg", cast_to(t, grad, dtype)))
     if reduction == "mean":
         share = t.call("true_divide", share, t.call("sum", weights))
-    numbers = t.call("arange", 0, spec.shape[dim], 1, dtype=int64, device=spec.device)
-    numbers = t.call("view", numbers, (-1, *(1,) * max(spec.rank - 2, 0)))
+    size = (spec.shape[dim], *(1,) * max(spec.rank - 2, 0))
+    numbers = t.call("element_numbers", size, device=spec.device)
     is_own = t.call("eq", numbers, t.call("unsqueeze", classes, dim))
     share = t.call(
         "where", t.call("unsqueeze", is_ignored, dim), 0.0, t.call("unsqueeze", share, dim)

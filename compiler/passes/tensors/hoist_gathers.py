@@ -1,0 +1,191 @@
+"""How is one element of each row picked without writing the rows? It is picked before computing.
+
+Before::
+
+    %0 = tri.sub %x, %rows : !tri.tensor<8x5xf32>, !tri.tensor<8x1xf32> -> !tri.tensor<8x5xf32>
+    %1 = tri.gather_along %0, %places {dim = 1 : i64, ...} : ... -> !tri.tensor<8x1xf32>
+
+After::
+
+    %2 = tri.gather_along %x, %places {dim = 1 : i64, ...} : ... -> !tri.tensor<8x1xf32>
+    %1 = tri.sub %2, %rows : !tri.tensor<8x1xf32>, !tri.tensor<8x1xf32> -> !tri.tensor<8x1xf32>
+
+So does a loss that looks up the logarithm of one probability of each row: of all others only the
+sum is needed, which a kernel of rows keeps to itself. What is looked up in must lie in memory
+anyway: an argument, or the result of what is not computed element by element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ....dialects.attributes.extents import are_equal
+from ....dialects.attributes.spec import TensorSpec
+from ....dialects.making import discard, operands_of
+from ....dialects.tri.ops import (
+    ElementwiseOperation,
+    TensorOperation,
+    ViewOperation,
+    is_pointwise,
+    op_class,
+    tensor_spec,
+)
+from ....dialects.tri.types import TensorType
+from ...analysis.aliases import escaping_values
+
+#: How many operations one gather moves above, at most, and how many tensors it then looks up in.
+MAXIMUM_STEPS, MAXIMUM_SOURCES = 16, 2
+
+
+@dataclass(frozen=True)
+class HoistGathersPass(ModulePass):
+    """Move gathers of one element along a dim above elementwise operations."""
+
+    name = "tri-hoist-gathers"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Hoist in every function."""
+        kind = op_class("gather_along")
+        for func in op.ops:
+            if isinstance(func, FuncOp) and func.body.blocks:
+                block = func.body.block
+                gathers = [each for each in block.ops if isinstance(each, kind)]
+                escaping = escaping_values(block) if gathers else set[SSAValue]()
+                for gather in gathers:
+                    _hoist(gather, escaping)
+
+
+def _hoist(gather: TensorOperation, escaping: set[SSAValue]) -> None:
+    chain = _Chain(gather)
+    value = gather.operands[0]
+    if value not in escaping and chain.picks_one_of_several() and chain.reach(value):
+        chain.rebuild()
+
+
+class _Chain:
+    """The elementwise operations that one gather may move above."""
+
+    def __init__(self, gather: TensorOperation) -> None:
+        self.gather = gather
+        self.shape = tensor_spec(gather.operands[0]).shape
+        self.picked = tensor_spec(gather.operands[1]).shape
+        #: Operations on the whole shape, each behind those that it needs.
+        self.steps: list[ElementwiseOperation] = []
+        self.sources: list[SSAValue] = []
+
+    def picks_one_of_several(self) -> bool:
+        """Whether the index differs from the operand along the gather's dim alone, with size 1."""
+        dim: Any = self.gather.values()["dim"]
+        if self.picked[dim] != 1 or self.shape[dim] == 1:
+            return False
+        others = [number for number in range(len(self.shape)) if number != dim]
+        return are_equal(*(tuple(shape[n] for n in others) for shape in (self.shape, self.picked)))
+
+    def reach(self, value: SSAValue) -> bool:
+        """Note what computes a value and what it is computed from; False if it cannot move."""
+        pending = [value]
+        while pending:
+            current = pending[-1]
+            op = current.owner
+            if current in self.sources or op in self.steps or not self._is_whole(current):
+                pending.pop()
+                if not self._is_whole(current) and not self._stands_as_it_is(current):
+                    return False
+                continue
+            if not isinstance(op, ElementwiseOperation):
+                if not _is_in_memory(current):
+                    return False
+                self.sources.append(pending.pop())
+                continue
+            missing = [
+                operand
+                for operand in operands_of(op)
+                if self._is_whole(operand)
+                and operand not in self.sources
+                and operand.owner not in self.steps
+            ]
+            if missing:
+                pending += missing
+                continue
+            if len(op.results) > 1 or not all(map(self._may_be_read, operands_of(op))):
+                return False
+            self.steps.append(op)
+            pending.pop()
+            if len(self.steps) > MAXIMUM_STEPS or len(self.sources) > MAXIMUM_SOURCES:
+                return False
+        return bool(self.steps)
+
+    def _is_whole(self, value: SSAValue) -> bool:
+        """Whether a value is a tensor of the shape that is gathered from."""
+        return isinstance(value.type, TensorType) and are_equal(
+            tensor_spec(value).shape, self.shape
+        )
+
+    def _stands_as_it_is(self, value: SSAValue) -> bool:
+        """Whether a value is a number, or the same along the gather's dim."""
+        if not isinstance(value.type, TensorType):
+            return True
+        return are_equal(tensor_spec(value).shape, self.picked)
+
+    def _may_be_read(self, value: SSAValue) -> bool:
+        return self._is_whole(value) or self._stands_as_it_is(value)
+
+    def rebuild(self) -> None:
+        """Look up in the sources, compute the rest of what was found."""
+        moved = {source: self._looked_up(source) for source in self.sources}
+        for op in self.steps:
+            spec = TensorSpec.of(self.picked, op.spec.dtype, op.spec.device)
+            copy = type(op).create(
+                operands=[moved.get(operand, operand) for operand in op.operands],
+                result_types=[TensorType.of(spec)],
+                attributes=dict(op.attributes),
+                location=op.location,
+            )
+            self._insert(copy)
+            moved[op.results[0]] = copy.results[0]
+        gather = self.gather
+        gather.results[0].replace_all_uses_with(moved[gather.operands[0]])
+        discard(gather)
+        for op in reversed(self.steps):
+            if op.results[0].first_use is None:
+                discard(op)
+
+    def _looked_up(self, source: SSAValue) -> SSAValue:
+        gather = self.gather
+        operands = [source, gather.operands[1]]
+        resolved = gather.ROW.resolve([tensor_spec(each) for each in operands], gather.values())
+        op = type(gather).make(operands, resolved, gather.location)
+        self._insert(op)
+        return op.results[0]
+
+    def _insert(self, op: Operation) -> None:
+        block = self.gather.parent
+        assert block is not None
+        block.insert_op_before(op, self.gather)
+
+
+def _is_in_memory(value: SSAValue) -> bool:
+    """Whether a value lies in memory, whoever reads it."""
+    for current in _viewed(value):
+        op = current.owner
+        if isinstance(op, Block):
+            return True
+        if not isinstance(op, ViewOperation):
+            return isinstance(op, TensorOperation) and not is_pointwise(op)
+    return False
+
+
+def _viewed(value: SSAValue) -> Iterator[SSAValue]:
+    """Yield a value, what it is a view of, and so on."""
+    yield value
+    while isinstance(value.owner, ViewOperation):
+        value = value.owner.operands[0]
+        yield value
