@@ -72,7 +72,13 @@ def is_part_of_code(constant: ConstantOp) -> bool:
     )
 
 
-def _is_counting(op: Operation) -> bool:
+#: How many elements a row has at most for which a vector of rows is faster than rows on vectors:
+#: softmax of 8192 rows of 3 floats takes 100 us instead of 1000, of 8 190 instead of 700, of 15 340
+#: instead of 760, of 16 as long (AVX2).
+SHORT_ROW = 15
+
+
+def is_counting(op: Operation) -> bool:
     """Whether an operation gives elements their numbers."""
     return isinstance(op, TensorOperation) and isinstance(op.ROW, NumberingOp)
 
@@ -120,7 +126,22 @@ class FusionDraft:
         for value, access in zip(self.yielded, writes, strict=True):
             result = self._operand(value, builder.language, values, None, ())
             builder.store(result, access)
-        return builder.close()
+        is_short = self._reduces_rows_of_memory() and self.has_short_rows()
+        return builder.close(has_short_rows=is_short)
+
+    def _reduces_rows_of_memory(self) -> bool:
+        """Whether each reduction walks along neighbours in memory, in several rows."""
+        if not self.reductions or all(extent == 1 for extent in self.shape):
+            return False
+        return all(
+            tensor_spec(op.operands[0]).strides[walk.dims[-1]] == 1
+            for op, walk in self.reductions.items()
+        )
+
+    def has_short_rows(self) -> bool:
+        """Whether each reduction walks along few elements; of a size that is a symbol, a guard."""
+        walks = list(self.reductions.values())
+        return all(len(walk.dims) == 1 and walk.shape[walk.dims[0]] <= SHORT_ROW for walk in walks)
 
     def _needed(self, values: Sequence[SSAValue], reduction: InnerDims | None) -> list[Operation]:
         """Return, in order, the operations that values are computed by; note what they read.
@@ -136,7 +157,7 @@ class FusionDraft:
                 self._note(value, reduction)
             elif op not in needed:
                 needed.add(op)
-                if _is_counting(op):
+                if is_counting(op):
                     self._note(value, reduction)
                 if not isinstance(op, ReductionOperation):
                     pending += reversed(operands_of(op))
@@ -192,7 +213,7 @@ class FusionDraft:
             # Computed once, in front of the loops.
             language, values = self.builder.prologue, self.uniform
         language.location = op.location
-        if _is_counting(op):
+        if is_counting(op):
             access = self.accesses[result, None if reduction is None else reduction.key]
             values[result] = self.builder.element_number(language, access, inner)
             return
@@ -220,7 +241,7 @@ class FusionDraft:
 
     def _is_uniform(self, op: Operation) -> bool:
         """Whether an operation has the same operands at every index; none fails, or is a check."""
-        if _is_counting(op):
+        if is_counting(op):
             return False
         for operand in operands_of(op):
             if operand not in self.uniform and type(operand.type) is not ScalarType:

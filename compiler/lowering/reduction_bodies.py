@@ -212,6 +212,7 @@ def emit_joint_reduction(
         block=op.ROW.block if op.ROW.lanes > 1 else 0,
         inits=inits,
         combiner=combiner,
+        neutral=True,
     )
     reduce.location = outer.location or reduce.location
     builder.loop.add_op(reduce)

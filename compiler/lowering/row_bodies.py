@@ -26,15 +26,10 @@ from ...dialects.making import operands_of
 from ...dialects.ops.scalars.scalar import Scalar
 from ...dialects.tri.ops import ReductionOperation, tensor_spec
 from ...dialects.tri.structure import ConstantOp, FusionOp
-from .kernel_bodies import FusionDraft
+from .kernel_bodies import FusionDraft, is_counting
 from .kernel_builder import InnerDims, KernelDraft
 from .nest import Access
 from .reduction_bodies import dims_by_memory, reduced_dims
-
-#: How many elements a row has at most for which a vector of rows is faster than rows on vectors:
-#: softmax of 8192 rows of 3 floats takes 100 us instead of 1000, of 8 190 instead of 700, of 15 340
-#: instead of 760, of 16 as long (AVX2).
-SHORT_ROW = 15
 
 
 def draft_fusion(op: FusionOp) -> KernelDraft:
@@ -99,12 +94,7 @@ class RowDraft(FusionDraft):
             self._map(walk, written, [value for value, _ in elements], inner)
         for total, access in zip(totals, accesses, strict=True):
             builder.store(total, access)
-        return builder.close(has_short_rows=self._has_short_rows())
-
-    def _has_short_rows(self) -> bool:
-        """Whether each reduction walks along few elements; of a size that is a symbol, a guard."""
-        walks = list(self.reductions.values())
-        return all(len(walk.dims) == 1 and walk.shape[walk.dims[0]] <= SHORT_ROW for walk in walks)
+        return builder.close(has_short_rows=self.has_short_rows())
 
     # ---- what is needed
 
@@ -127,6 +117,8 @@ class RowDraft(FusionDraft):
                 self._note(value, None)
             elif op not in self.rows:
                 self.rows.add(op)
+                if is_counting(op):
+                    self._note(value, None)
                 if isinstance(op, ReductionOperation):
                     walk = self.reductions[op] = reduced_dims(op)
                     self.builder.reduce_over(walk)
@@ -148,6 +140,8 @@ class RowDraft(FusionDraft):
                 rows.append(value)
             elif op not in needed:
                 needed.add(op)
+                if is_counting(op):
+                    self._note(value, walk)
                 pending += reversed(operands_of(op))
         self._need_rows(rows)
         return [op for op in self.operations if op in needed]

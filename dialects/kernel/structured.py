@@ -257,7 +257,9 @@ class ReduceOp(CombinationOp):
     one block of any length. Of kind `fma` the body yields two factors, whose product is added with
     one rounding; lanes and blocks are added. Kind `custom` combines several values with a combiner,
     and `init` is there instead of the neutral element:
-    `... init (%a, %b) : f32, i64 { ... } combine (%a, %i, %b, %j) { ... }`.
+    `... init (%a, %b) : f32, i64 { ... } combine (%a, %i, %b, %j) { ... }`. It is as good as one,
+    and lanes without elements may be left out, where the order says so:
+    `{lanes = 16, block = 1024, neutral}`.
     """
 
     name = "kernel.reduce"
@@ -267,6 +269,7 @@ class ReduceOp(CombinationOp):
     combiner = var_region_def("single_block")
     lanes = prop_def(IntegerAttr)
     block_length = prop_def(IntegerAttr, prop_name="block")
+    neutral = opt_prop_def(UnitAttr)
     traits = traits_def(RecursiveMemoryEffect())
 
     @classmethod
@@ -282,6 +285,7 @@ class ReduceOp(CombinationOp):
         unsigned: bool = False,
         inits: Sequence[SSAValue] = (),
         combiner: Block | None = None,
+        neutral: bool = False,
     ) -> Self:
         """Build a reduction; `body` has one index argument per extent and yields `types`."""
         properties: dict[str, Attribute] = {
@@ -291,6 +295,8 @@ class ReduceOp(CombinationOp):
         }
         if unsigned:
             properties["unsigned"] = UNIT
+        if neutral:
+            properties["neutral"] = UNIT
         regions = [Region(body)] if combiner is None else [Region(body), Region(combiner)]
         return cls.create(
             operands=[*extents, *inits],
@@ -310,6 +316,11 @@ class ReduceOp(CombinationOp):
         return self.block_length.value.data
 
     @property
+    def is_neutral(self) -> bool:
+        """Whether what lanes start from changes nothing, on either side of what is combined."""
+        return self.kind.data != CUSTOM or "neutral" in self.properties
+
+    @property
     def is_serial(self) -> bool:
         """Whether elements are taken in one after the other: neither lanes nor blocks."""
         return self.lane_count == 1 and not self.elements_per_block
@@ -318,6 +329,8 @@ class ReduceOp(CombinationOp):
         """Check the order, the body and the combiner."""
         self._verify_combination(self.result_types, self.combiner)
         lanes, block = self.lane_count, self.elements_per_block
+        if "neutral" in self.properties and self.kind.data != CUSTOM:
+            raise VerifyException("kernel.reduce: expected neutral with an init only")
         if lanes < 1 or lanes & (lanes - 1):
             raise VerifyException(f"kernel.reduce: expected lanes to be a power of 2, got {lanes}")
         if lanes > MAXIMUM_LANES:
@@ -333,9 +346,9 @@ class ReduceOp(CombinationOp):
         """Write the form shown above."""
         printer.print_string(f" {self.kind.data}")
         print_iteration(printer, self.indices, self.extents)
-        unsigned = ", unsigned" if self.is_unsigned else ""
+        flags = "".join(f", {flag}" for flag in _FLAGS if flag in self.properties)
         printer.print_string(
-            f" {{lanes = {self.lane_count}, block = {self.elements_per_block}{unsigned}}}"
+            f" {{lanes = {self.lane_count}, block = {self.elements_per_block}{flags}}}"
         )
         if self.inits:
             printer.print_string(" init ")
@@ -370,6 +383,10 @@ class ReduceOp(CombinationOp):
         )
 
 
+#: What may stand behind the order of a reduction.
+_FLAGS = ("unsigned", "neutral")
+
+
 def _parse_order(parser: Parser) -> dict[str, Attribute]:
     """Read `{lanes = 16, block = 1024, unsigned}`."""
     properties: dict[str, Attribute] = {}
@@ -381,9 +398,8 @@ def _parse_order(parser: Parser) -> dict[str, Attribute]:
     parser.parse_keyword("block")
     parser.parse_punctuation("=")
     properties["block"] = IntegerAttr(parser.parse_integer(), i64)
-    if parser.parse_optional_punctuation(","):
-        parser.parse_keyword("unsigned")
-        properties["unsigned"] = UNIT
+    while parser.parse_optional_punctuation(","):
+        properties[parser.parse_keyword_in(_FLAGS)] = UNIT
     parser.parse_punctuation("}")
     return properties
 

@@ -266,6 +266,7 @@ class Split:
             unsigned=reduce.is_unsigned,
             inits=list(reduce.inits),
             combiner=combiner,
+            neutral=combiner is not None and reduce.is_neutral,
         )
         new.location = reduce.location
         level.insert_op_before(new, reduce)

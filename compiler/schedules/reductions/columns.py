@@ -85,12 +85,12 @@ class ColumnReduction:
         #: The lanes in use, and whether there are totals. To leave out other lanes, and the totals
         #: of a single block, means to leave out the neutral element, which changes nothing.
         self.used = weaver.index(self.lanes)
-        if op.kind.data == CUSTOM:
-            self.has_totals = weaver.compare("ne", self.count, self.zero)
-        else:
+        if op.is_neutral:
             some = weaver.compute(arith.MinSIOp, self.count, self.used)
             self.used = weaver.compute(arith.MaxSIOp, some, self.one)
             self.has_totals = weaver.compare("sgt", self.count, weaver.index(self.block))
+        else:
+            self.has_totals = weaver.compare("ne", self.count, self.zero)
 
     def build(self) -> Accumulators:
         """Build everything; row 0 of the returned table holds the results."""

@@ -20,7 +20,8 @@ class JointReduction:
     An element enters as `enter(element)` or, where the reduction `is_indexed`, as `enter(element,
     index)`; the index counts in the logical order of the dims. `start(dtype)`, of the element's
     dtype, gives the number that each value starts from, and `merge(earlier, later)` combines two
-    accumulators. `finish(total, count, **attributes)` gives the results; `count` makes the number
+    accumulators. To merge the start with an accumulator, on either side, changes no result of a
+    reduction. `finish(total, count, **attributes)` gives the results; `count` makes the number
     of elements, as a scalar of a dtype.
     """
 

@@ -14,7 +14,7 @@
 // FUSED:          tri.fusion ({{.*}} : !tri.tensor<(n)x(m)xf32>) -> (!tri.tensor<(n)x1xf32>)
 // FUSED:          tri.fusion ({{.*}} : !tri.tensor<(n)x1xf32>) -> (!tri.tensor<(n)x(m)xf32>)
 // LOWERED-LABEL: func.func @softmax(
-// LOWERED-SAME:    tri.symbols = #tri.symbols<n = 40, m = 44>, tri.guards = #tri.guards<[]>
+// LOWERED-SAME:    tri.symbols = #tri.symbols<n = 40, m = 44>, tri.guards = #tri.guards<[m > 15]>
 // LOWERED:        tri.launch @cast_exp_0(%x, %0) [m*n, 0, 0] : !tri.tensor<(n)x(m)xui8>, !tri.tensor<(n)x(m)xf32>
 // LOWERED:        tri.launch @sum_1(%0, %1) [n, m, 0, m, 0] :
 // LOWERED:        tri.launch @true_divide_2(%0, %1, %2) [n, m, 0, m, 0, 0, m] :
