@@ -75,6 +75,7 @@ class _Chain:
 
     def __init__(self, gather: TensorOperation) -> None:
         self.gather = gather
+        self.dim: Any = gather.values()["dim"]
         self.shape = tensor_spec(gather.operands[0]).shape
         self.picked = tensor_spec(gather.operands[1]).shape
         #: Operations on the whole shape, each behind those that it needs.
@@ -83,10 +84,9 @@ class _Chain:
 
     def picks_one_of_several(self) -> bool:
         """Whether the index differs from the operand along the gather's dim alone, with size 1."""
-        dim: Any = self.gather.values()["dim"]
-        if self.picked[dim] != 1 or self.shape[dim] == 1:
+        if self.picked[self.dim] != 1 or self.shape[self.dim] == 1:
             return False
-        others = [number for number in range(len(self.shape)) if number != dim]
+        others = [number for number in range(len(self.shape)) if number != self.dim]
         return are_equal(*(tuple(shape[n] for n in others) for shape in (self.shape, self.picked)))
 
     def reach(self, value: SSAValue) -> bool:
@@ -95,33 +95,28 @@ class _Chain:
         while pending:
             current = pending[-1]
             op = current.owner
-            if current in self.sources or op in self.steps or not self._is_whole(current):
+            if self._is_known(current):
                 pending.pop()
-                if not self._is_whole(current) and not self._stands_as_it_is(current):
-                    return False
-                continue
-            if not isinstance(op, ElementwiseOperation):
+            elif not isinstance(op, ElementwiseOperation):
                 if not _is_in_memory(current):
                     return False
                 self.sources.append(pending.pop())
-                continue
-            missing = [
-                operand
-                for operand in operands_of(op)
-                if self._is_whole(operand)
-                and operand not in self.sources
-                and operand.owner not in self.steps
-            ]
-            if missing:
+            elif missing := [each for each in operands_of(op) if self._is_missing(each)]:
                 pending += missing
-                continue
-            if len(op.results) > 1 or not all(map(self._may_be_read, operands_of(op))):
+            elif len(op.results) > 1 or not all(map(self._may_be_read, operands_of(op))):
                 return False
-            self.steps.append(op)
-            pending.pop()
+            else:
+                self.steps.append(op)
+                pending.pop()
             if len(self.steps) > MAXIMUM_STEPS or len(self.sources) > MAXIMUM_SOURCES:
                 return False
         return bool(self.steps)
+
+    def _is_known(self, value: SSAValue) -> bool:
+        return value in self.sources or value.owner in self.steps
+
+    def _is_missing(self, value: SSAValue) -> bool:
+        return self._is_whole(value) and not self._is_known(value)
 
     def _is_whole(self, value: SSAValue) -> bool:
         """Whether a value is a tensor of the shape that is gathered from."""
@@ -129,14 +124,13 @@ class _Chain:
             tensor_spec(value).shape, self.shape
         )
 
-    def _stands_as_it_is(self, value: SSAValue) -> bool:
-        """Whether a value is a number, or the same along the gather's dim."""
-        if not isinstance(value.type, TensorType):
-            return True
-        return are_equal(tensor_spec(value).shape, self.picked)
-
     def _may_be_read(self, value: SSAValue) -> bool:
-        return self._is_whole(value) or self._stands_as_it_is(value)
+        """Whether an operand is looked up in, or a number, or the same along the gather's dim."""
+        if not isinstance(value.type, TensorType) or self._is_whole(value):
+            return True
+        shape = tensor_spec(value).shape
+        place: int = self.dim - (len(self.shape) - len(shape))
+        return place < 0 or shape[place] == 1
 
     def rebuild(self) -> None:
         """Look up in the sources, compute the rest of what was found."""

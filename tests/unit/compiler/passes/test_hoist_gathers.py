@@ -50,6 +50,8 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
     "read elsewhere": _read_elsewhere,
     "of some rows": lambda x, i: (x + 1).gather(1, i[:3]),
     "of a row for all": lambda x, i: (x + x[0]).gather(1, i),
+    "of a column for all": lambda x, i: (x.t() - x[:, 0]).gather(0, i.t()),
+    "of a number in memory": lambda x, i: (x / x.amax()).gather(1, i),
     "after a write": _of_changed,
     "after a write of rows": _of_changed_rows,
     "a gradient": lambda x, i: tri.grad(_picked)(x, i),
