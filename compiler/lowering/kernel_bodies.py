@@ -134,7 +134,7 @@ class FusionDraft:
         if not self.reductions or all(extent == 1 for extent in self.shape):
             return False
         return all(
-            tensor_spec(op.operands[0]).strides[walk.dims[-1]] == 1
+            len(walk.dims) == 1 and tensor_spec(op.operands[0]).strides[walk.dims[0]] == 1
             for op, walk in self.reductions.items()
         )
 

@@ -20,6 +20,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "amax": lambda x: x.amax(1),
     "norm": lambda x: tri.linalg.vector_norm(x, dim=1),
     "all": lambda x: (x > 0).all(1),
+    "of no dims": lambda x: tri.all(x, dim=()),
     "of something": lambda x: (x * x - x.abs()).sum(1),
     "two of them": lambda x: x.amax(1) - x.amin(1),
     "argmax": lambda x: x.argmax(1),
