@@ -17,7 +17,6 @@ anyway: an argument, or the result of what is not computed element by element.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,17 +28,21 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes.extents import are_equal
 from ....dialects.attributes.spec import TensorSpec
+from ....dialects.diagnostics import TrilithError
 from ....dialects.making import discard, operands_of
+from ....dialects.ops.frame.row import Resolved
 from ....dialects.tri.ops import (
     ElementwiseOperation,
     TensorOperation,
     ViewOperation,
     is_pointwise,
-    op_class,
     tensor_spec,
 )
 from ....dialects.tri.types import TensorType
 from ...analysis.aliases import escaping_values
+
+#: What looks up; its row is not loaded to ask whether a program has one.
+GATHER = "tri.gather_along"
 
 #: How many operations one gather moves above, at most, and how many tensors it then looks up in.
 MAXIMUM_STEPS, MAXIMUM_SOURCES = 16, 2
@@ -53,13 +56,13 @@ class HoistGathersPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Hoist in every function."""
-        kind = op_class("gather_along")
         for func in op.ops:
             if isinstance(func, FuncOp) and func.body.blocks:
                 block = func.body.block
-                gathers = [each for each in block.ops if isinstance(each, kind)]
+                gathers = [each for each in block.ops if each.name == GATHER]
                 escaping = escaping_values(block) if gathers else set[SSAValue]()
                 for gather in gathers:
+                    assert isinstance(gather, TensorOperation)
                     _hoist(gather, escaping)
 
 
@@ -80,7 +83,8 @@ class _Chain:
         self.picked = tensor_spec(gather.operands[1]).shape
         #: Operations on the whole shape, each behind those that it needs.
         self.steps: list[ElementwiseOperation] = []
-        self.sources: list[SSAValue] = []
+        #: What is looked up in, and what that gives.
+        self.sources: dict[SSAValue, Resolved] = {}
 
     def picks_one_of_several(self) -> bool:
         """Whether the index differs from the operand along the gather's dim alone, with size 1."""
@@ -98,9 +102,10 @@ class _Chain:
             if self._is_known(current):
                 pending.pop()
             elif not isinstance(op, ElementwiseOperation):
-                if not _is_in_memory(current):
+                found = self._found_in(pending.pop())
+                if found is None:
                     return False
-                self.sources.append(pending.pop())
+                self.sources[current] = found
             elif missing := [each for each in operands_of(op) if self._is_missing(each)]:
                 pending += missing
             elif len(op.results) > 1 or not all(map(self._may_be_read, operands_of(op))):
@@ -111,6 +116,17 @@ class _Chain:
             if len(self.steps) > MAXIMUM_STEPS or len(self.sources) > MAXIMUM_SOURCES:
                 return False
         return bool(self.steps)
+
+    def _found_in(self, source: SSAValue) -> Resolved | None:
+        """Return what a look-up in a value gives, if that is in memory and of a dtype it takes."""
+        gather = self.gather
+        if not _is_in_memory(source):
+            return None
+        specs = [tensor_spec(each) for each in (source, gather.operands[1])]
+        try:
+            return gather.ROW.resolve(specs, gather.values())
+        except TrilithError:  # of unsigned integers, say, which PyTorch does not look up
+            return None
 
     def _is_known(self, value: SSAValue) -> bool:
         return value in self.sources or value.owner in self.steps
@@ -134,7 +150,11 @@ class _Chain:
 
     def rebuild(self) -> None:
         """Look up in the sources, compute the rest of what was found."""
-        moved = {source: self._looked_up(source) for source in self.sources}
+        gather, moved = self.gather, dict[SSAValue, SSAValue]()
+        for source, found in self.sources.items():
+            op = type(gather).make([source, gather.operands[1]], found, gather.location)
+            self._insert(op)
+            moved[source] = op.results[0]
         for op in self.steps:
             spec = TensorSpec.of(self.picked, op.spec.dtype, op.spec.device)
             copy = type(op).create(
@@ -145,20 +165,11 @@ class _Chain:
             )
             self._insert(copy)
             moved[op.results[0]] = copy.results[0]
-        gather = self.gather
         gather.results[0].replace_all_uses_with(moved[gather.operands[0]])
         discard(gather)
         for op in reversed(self.steps):
             if op.results[0].first_use is None:
                 discard(op)
-
-    def _looked_up(self, source: SSAValue) -> SSAValue:
-        gather = self.gather
-        operands = [source, gather.operands[1]]
-        resolved = gather.ROW.resolve([tensor_spec(each) for each in operands], gather.values())
-        op = type(gather).make(operands, resolved, gather.location)
-        self._insert(op)
-        return op.results[0]
 
     def _insert(self, op: Operation) -> None:
         block = self.gather.parent
@@ -168,18 +179,7 @@ class _Chain:
 
 def _is_in_memory(value: SSAValue) -> bool:
     """Whether a value lies in memory, whoever reads it."""
-    for current in _viewed(value):
-        op = current.owner
-        if isinstance(op, Block):
-            return True
-        if not isinstance(op, ViewOperation):
-            return isinstance(op, TensorOperation) and not is_pointwise(op)
-    return False
-
-
-def _viewed(value: SSAValue) -> Iterator[SSAValue]:
-    """Yield a value, what it is a view of, and so on."""
-    yield value
     while isinstance(value.owner, ViewOperation):
         value = value.owner.operands[0]
-        yield value
+    op = value.owner
+    return isinstance(op, Block) or (isinstance(op, TensorOperation) and not is_pointwise(op))

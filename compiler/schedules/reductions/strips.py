@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from xdsl.dialects import arith
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from ....dialects.kernel.function import READ, FuncOp
 from ....dialects.kernel.memory import CheckOp, LoadOp, StoreOp
@@ -51,9 +51,9 @@ def _is_constant(function: FuncOp, buffer: SSAValue) -> bool:
     """Whether nothing changes a buffer meanwhile: it is read only, and overlaps nothing written."""
     buffers = [each for each in function.block.args if isinstance(each.type, BufferType)]
     written = [each for each in buffers if function.access_of(each) != READ]
-    if buffer not in buffers or buffer in written:
+    if not isinstance(buffer, BlockArgument) or buffer not in buffers or buffer in written:
         return False
-    return function.is_noalias(buffer) or all(map(function.is_noalias, written))  # pyright: ignore
+    return function.is_noalias(buffer) or all(map(function.is_noalias, written))
 
 
 class Strip:

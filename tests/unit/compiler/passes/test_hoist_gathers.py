@@ -45,6 +45,7 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
     "written by hand": lambda x, i: (x - x.exp().sum(1, keepdim=True).log()).gather(1, i),
     "of narrow floats": lambda x, i: x.bfloat16().log_softmax(1).gather(1, i),
     "of integers": lambda x, i: (x.to(tri.int32) * 3 // 2).gather(1, i),
+    "of what has no look-up": lambda x, i: x.abs().to(tri.uint16).float().gather(1, i),
     "of two": lambda x, i: (x * x.flip(0) + 1).gather(1, i),
     "of a view": lambda x, i: (x.t().exp() * 2).gather(0, i.t()),
     "read elsewhere": _read_elsewhere,
