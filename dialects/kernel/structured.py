@@ -35,11 +35,13 @@ from .syntax import (
     parse_body,
     parse_combiner,
     parse_iteration,
+    parse_order,
     parse_types,
     parse_values,
     print_body,
     print_combiner,
     print_iteration,
+    print_order,
     print_types,
     print_values,
 )
@@ -346,10 +348,7 @@ class ReduceOp(CombinationOp):
         """Write the form shown above."""
         printer.print_string(f" {self.kind.data}")
         print_iteration(printer, self.indices, self.extents)
-        flags = "".join(f", {flag}" for flag in _FLAGS if flag in self.properties)
-        printer.print_string(
-            f" {{lanes = {self.lane_count}, block = {self.elements_per_block}{flags}}}"
-        )
+        print_order(printer, self.lane_count, self.elements_per_block, self.properties)
         if self.inits:
             printer.print_string(" init ")
             print_values(printer, self.inits)
@@ -364,7 +363,7 @@ class ReduceOp(CombinationOp):
         """Read the form shown above."""
         kind = parser.parse_keyword_in(KINDS)
         arguments, extents = parse_iteration(parser)
-        properties = _parse_order(parser)
+        properties = parse_order(parser)
         properties["kind"] = _strings[kind]
         inits: list[SSAValue] = []
         if parser.parse_optional_keyword("init"):
@@ -381,27 +380,6 @@ class ReduceOp(CombinationOp):
             attributes={} if attributes is None else attributes.data,
             regions=[body, *combiner],
         )
-
-
-#: What may stand behind the order of a reduction.
-_FLAGS = ("unsigned", "neutral")
-
-
-def _parse_order(parser: Parser) -> dict[str, Attribute]:
-    """Read `{lanes = 16, block = 1024, unsigned}`."""
-    properties: dict[str, Attribute] = {}
-    parser.parse_punctuation("{")
-    parser.parse_keyword("lanes")
-    parser.parse_punctuation("=")
-    properties["lanes"] = IntegerAttr(parser.parse_integer(), i64)
-    parser.parse_punctuation(",")
-    parser.parse_keyword("block")
-    parser.parse_punctuation("=")
-    properties["block"] = IntegerAttr(parser.parse_integer(), i64)
-    while parser.parse_optional_punctuation(","):
-        properties[parser.parse_keyword_in(_FLAGS)] = UNIT
-    parser.parse_punctuation("}")
-    return properties
 
 
 @irdl_op_definition

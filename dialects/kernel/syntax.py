@@ -1,14 +1,15 @@
 """How do the ops of the kernel dialect read and print what they share?"""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import IsTerminator
 
 from .terminators import YieldOp
-from .types import type_of_index
+from .types import i64, type_of_index
 
 
 def parse_value(parser: Parser) -> SSAValue:
@@ -123,3 +124,30 @@ def parse_combiner(parser: Parser, types: Sequence[Attribute]) -> list[Region]:
     if not parser.parse_optional_keyword("combine"):
         return []
     return [parse_body(parser, parse_arguments(parser, [*types, *types]), YieldOp.create)]
+
+
+#: What may stand behind the order of a reduction.
+_FLAGS = ("unsigned", "neutral")
+
+
+def print_order(printer: Printer, lanes: int, block: int, flags: Container[str]) -> None:
+    """Write the order of a reduction: `{lanes = 16, block = 1024, unsigned}`."""
+    shown = "".join(f", {flag}" for flag in _FLAGS if flag in flags)
+    printer.print_string(f" {{lanes = {lanes}, block = {block}{shown}}}")
+
+
+def parse_order(parser: Parser) -> dict[str, Attribute]:
+    """Read what `print_order` writes, as properties."""
+    properties: dict[str, Attribute] = {}
+    parser.parse_punctuation("{")
+    parser.parse_keyword("lanes")
+    parser.parse_punctuation("=")
+    properties["lanes"] = IntegerAttr(parser.parse_integer(), i64)
+    parser.parse_punctuation(",")
+    parser.parse_keyword("block")
+    parser.parse_punctuation("=")
+    properties["block"] = IntegerAttr(parser.parse_integer(), i64)
+    while parser.parse_optional_punctuation(","):
+        properties[parser.parse_keyword_in(_FLAGS)] = UnitAttr()
+    parser.parse_punctuation("}")
+    return properties

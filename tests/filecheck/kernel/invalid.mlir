@@ -176,6 +176,15 @@ kernel.func @combiner(%n: index, %s: f32) {
 
 // -----
 
+kernel.func @neutral(%n: index, %s: f32) {
+  %r = kernel.reduce add (%i) to (%n) {lanes = 1, block = 0, neutral} : f32 {
+    kernel.yield %s : f32
+  }
+}
+// CHECK: kernel.reduce: expected neutral with an init only
+
+// -----
+
 kernel.func @two_values(%n: index, %s: f32) {
   %r, %q = kernel.reduce add (%i) to (%n) {lanes = 1, block = 0} : f32, f32 {
     kernel.yield %s, %s : f32, f32
