@@ -2,6 +2,7 @@
 
 import dis
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from functools import cache
 from types import CodeType, FrameType, ModuleType
@@ -108,6 +109,23 @@ def _ignore(_: object) -> None:
     """Say nothing of what was raised in a finalizer."""
 
 
-def no_lock_is_held() -> bool:
+def holds_no_lock() -> bool:
     """Whether this thread, where interrupts come, holds none of trilith's locks."""
     return not any(lock._is_owned() for lock in every_lock())
+
+
+def no_lock_is_held() -> bool:
+    """Whether another thread could take every lock of trilith's, which others use meanwhile."""
+    found: list[bool] = []
+
+    def look() -> None:
+        for lock in every_lock():
+            is_free = lock.acquire(timeout=5)
+            if is_free:
+                lock.release()
+            found.append(is_free)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    thread.join()
+    return all(found)

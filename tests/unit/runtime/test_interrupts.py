@@ -20,7 +20,7 @@ from trilith.runtime.execution.storage import UntypedStorage
 from trilith.runtime.tensors import generators as generators_module
 from trilith.runtime.tensors.generators import Generator
 
-from ..interruption import interruptions, no_lock_is_held
+from ..interruption import holds_no_lock, interruptions, no_lock_is_held
 
 MEMORY = (allocator_module, storage_module, storage_fields, fixed)
 SMALL, LARGE = 1000, 3 * HUGE_PAGE
@@ -112,7 +112,7 @@ def test_interrupted_moves(before: int, after: int, everywhere: bool):
         move(after)
 
     for _ in interruptions(run, *MEMORY, everywhere=everywhere):
-        assert no_lock_is_held()
+        assert holds_no_lock()
         kept = min(storages[0].length, len(PATTERN))
         assert storages[0].length in (before, after, min(before, after))
         storages[0].resize_(max(before, after))  # it goes on as if nothing had been
@@ -120,6 +120,7 @@ def test_interrupted_moves(before: int, after: int, everywhere: bool):
         ctypes.memmove(storages[0].pointer, PATTERN, len(PATTERN))
         check(allocator, storages)
         storages.append(filled(allocator, before))
+    assert no_lock_is_held()
     assert storages[0].length == after
     check(allocator, storages)
 
