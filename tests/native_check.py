@@ -16,7 +16,7 @@ import trilith as tri
 from trilith.compiler.eager import open_plans
 from trilith.compiler.eager.call_plans import plan_of_assignment as plan_of_any_assignment
 from trilith.compiler.eager.open_call_plans import open_plan_of_row
-from trilith.compiler.eager.operations import OPEN, Eager
+from trilith.compiler.eager.operations import OPEN, Eager, call
 from trilith.dialects.ops.frame.row import OpSpec
 from trilith.dialects.ops.rows.indexing.subscripts import is_plain
 from trilith.runtime.calls import activation, entries
@@ -69,7 +69,8 @@ def install() -> bool:
 
     def try_open_assignment(self: Eager, target: Any, index: Any, value: Any) -> CallPlan | None:
         if is_plain(index) and not isinstance(index, bool):
-            plan = plan_of_any_assignment(partial(open_plan_of_row, OPEN), target, index, value)
+            find = partial(open_plan_of_row, OPEN)
+            plan = plan_of_any_assignment(find, call, target, index, value)
             try_open(plan, (target, index, value))
         return plan_of_assignment(self, target, index, value)
 

@@ -12,6 +12,7 @@ from ...runtime.calls.packing import CallPlan, Gives, Part
 from ...runtime.execution.artifact import Artifact
 from ...runtime.tensors.tensor import Tensor
 from ..short_keys import roles_of_row, short_key_of_row, with_values
+from ..trace.operators import RunRow
 from .plans import IN_PLACE
 
 #: What runs plans, by short keys.
@@ -80,8 +81,10 @@ def gives_of(artifact: Artifact, result_type: type | None, *, in_place: bool) ->
     return "one" if len(artifact.outputs) == 1 else None
 
 
-def plan_of_assignment(find: FindPlan, target: Any, index: Any, value: Any) -> CallPlan | None:
-    """Return the plan that answers `target[index] = value`, given what finds plans of rows.
+def plan_of_assignment(
+    find: FindPlan, run: RunRow, target: Any, index: Any, value: Any
+) -> CallPlan | None:
+    """Return the plan that answers `target[index] = value`, given what finds and runs rows.
 
     It is that of the part, and that which writes it; of a part that is assigned to itself, as it is
     behind `x[index] += y`, nothing is written.
@@ -94,7 +97,8 @@ def plan_of_assignment(find: FindPlan, target: Any, index: Any, value: Any) -> C
         return None
     part = Part(whole, output.spec, output.storage_offset, view.env)
     _, index_role = view.roles
-    there = target[index]
+    # Not `target[index]`: who watches the call would be told of a part that it never took.
+    there = run(TABLE["getitem"], (target, index), {})
     if is_same_part(there, value):
         return CallPlan(
             view.artifact,

@@ -158,7 +158,7 @@ class Eager(EagerMode):
         if not is_plain(index) or isinstance(index, bool):
             return None
         for find in (partial(plan_of_row, _shortcuts), partial(open_plan_of_row, OPEN)):
-            plan = plan_of_assignment(find, target, index, value)
+            plan = plan_of_assignment(find, call, target, index, value)
             if plan is not None:
                 return plan
         return None
