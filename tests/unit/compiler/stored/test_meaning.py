@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.unit.compiler.stored.processes import run
+from tests.unit.compiler.stored.processes import Copies, copies
 
 TELL = """
 def plain(value):
@@ -254,44 +254,19 @@ STORIES: dict[str, list[str]] = {
     * 2,
 }
 
-#: Runs each program of a story as if it was alone, and tells what each has told.
-ALONE = """
-from trilith.dialects import frames
-def alone(program):
-    found = []
-    tri.set_default_dtype(tri.float32), tri.set_promotion_mode("torch")
-    tri.set_default_device(None), frames.WARNED.clear()
-    exec(program, {**globals(), "told": lambda r: found.append(r)})
-    return found[0]
-"""
 
-#: Runs a program in a process that has computed nothing of it yet: a copy of this one, which has
-#: loaded the compiler by what no program asks for.
-APART = """
-import os
-import llvmlite.binding
-tri.compile(lambda x: x.log1p())(tri.full((3,), 7.0))
-def apart(program):
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        with os.fdopen(writing, "w") as file:
-            json.dump(alone(program), file)
-        sys.exit()
-    os.close(writing)
-    with os.fdopen(reading) as file:
-        text = file.read()
-    assert os.waitpid(child, 0)[1] == 0
-    return json.loads(text)
-"""
+@pytest.fixture(scope="module")
+def processes() -> Iterator[Copies]:
+    with copies(TELL) as found:
+        yield found
 
 
 @pytest.mark.parametrize("story", STORIES)
-def test_results_are_those_of_a_process_without_a_disk(tmp_path: Path, story: str):
-    programs = list(dict.fromkeys(STORIES[story]))
-    everything = f"{TELL}{ALONE}told(r=[alone(program) for program in {programs!r}])"
-    expected: list[Any] = run(tmp_path, everything, TRILITH_CACHE="0")["r"]
-    told = dict(zip(programs, expected, strict=True))
-    in_turn = f"{TELL}{ALONE}{APART}told(r=[apart(program) for program in {STORIES[story]!r}])"
-    for program, found in zip(STORIES[story], run(tmp_path, in_turn)["r"], strict=True):
-        assert found == told[program], program
+def test_results_are_those_of_a_process_without_a_disk(
+    tmp_path: Path, processes: Copies, story: str
+):
+    programs = STORIES[story]
+    expected = {program: processes.run(None, program) for program in dict.fromkeys(programs)}
+    for program in programs:
+        assert processes.run(tmp_path, program) == expected[program], program
+    assert any(tmp_path.rglob("*.entry")), "no program has left a plan"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +43,21 @@ def check(found: dict[str, list[list[float]]], sizes: list[int]) -> None:
         for name, do in RESULTS.items():
             expected = eval(do, {"m": np, "x": x})
             np.testing.assert_allclose(found[f"{name} {n}"], expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.fixture(scope="module")
+def filled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the plans of matrices of 16 rows, of operations and of compiled functions."""
+    folder = tmp_path_factory.mktemp("plans")
+    for compiled in (False, True):
+        run(folder, program([16], compiled=compiled))
+    return folder
+
+
+@pytest.fixture
+def filled(tmp_path: Path, filled_once: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(filled_once, tmp_path, dirs_exist_ok=True)
 
 
 @pytest.mark.parametrize("compiled", [False, True])
@@ -100,21 +116,19 @@ def test_functions_that_ask_for_sizes_find_plans_for_others(tmp_path: Path):
     check(run(tmp_path, program([31, 6]))["found"], [31, 6])
 
 
-def test_the_second_process_with_another_size_makes_plans_for_all(tmp_path: Path):
-    run(tmp_path, program([16], compiled=True))
-    second = run(tmp_path, program([24], compiled=True))
+def test_the_second_process_with_another_size_makes_plans_for_all(filled: Path):
+    second = run(filled, program([24], compiled=True))
     assert second["loaded"] == ["xdsl", "llvmlite"]
     check(second["found"], [24])
-    third = run(tmp_path, program([31], compiled=True))
+    third = run(filled, program([31], compiled=True))
     assert third["loaded"] == []
     check(third["found"], [31])
 
 
-def test_sizes_that_are_one_or_nothing_are_another_kind(tmp_path: Path):
-    run(tmp_path, program([16, 24], compiled=True))
-    check(run(tmp_path, program([1, 2], compiled=True))["found"], [1, 2])
-    run(tmp_path, program([16], compiled=False))
-    check(run(tmp_path, program([1, 2], compiled=False))["found"], [1, 2])
+def test_sizes_that_are_one_or_nothing_are_another_kind(filled: Path):
+    run(filled, program([24], compiled=True))
+    check(run(filled, program([1, 2], compiled=True))["found"], [1, 2])
+    check(run(filled, program([1, 2], compiled=False))["found"], [1, 2])
 
 
 def test_several_processes_on_the_same_keys(tmp_path: Path):
@@ -125,18 +139,15 @@ def test_several_processes_on_the_same_keys(tmp_path: Path):
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may write anywhere")
-def test_a_folder_that_can_only_be_read_gives_plans(tmp_path: Path):
-    run(tmp_path, program([16], compiled=True))
-    (tmp_path / "v2").chmod(0o500)
-    assert run(tmp_path, program([16], compiled=True))["loaded"] == []
+def test_a_folder_that_can_only_be_read_gives_plans(filled: Path):
+    (filled / "v2").chmod(0o500)
+    assert run(filled, program([16], compiled=True))["loaded"] == []
 
 
 @pytest.mark.parametrize("how", ["cut", "flipped", "emptied", "swapped"])
-def test_damaged_entries_are_misses(tmp_path: Path, how: str):
-    run(tmp_path, program([16], compiled=True))
-    run(tmp_path, program([16], compiled=False))
+def test_damaged_entries_are_misses(filled: Path, how: str):
     chance = random.Random(3)
-    files = sorted((tmp_path / "v2").glob("*.entry"))
+    files = sorted((filled / "v2").glob("*.entry"))
     assert len(files) > 10
     contents = [file.read_bytes() for file in files]
     for number, (file, data) in enumerate(zip(files, contents, strict=True)):
@@ -152,7 +163,7 @@ def test_damaged_entries_are_misses(tmp_path: Path, how: str):
                 changed[:] = contents[number - 1]
         file.write_bytes(bytes(changed))
     for compiled in (True, False):
-        told = run(tmp_path, program([16], compiled=compiled))
+        told = run(filled, program([16], compiled=compiled))
         check(told["found"], [16])
 
 
@@ -166,19 +177,17 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_what_else_decides_a_plan_is_part_of_its_key(tmp_path: Path, change: str):
-    run(tmp_path, program([16], compiled=True))
+def test_what_else_decides_a_plan_is_part_of_its_key(filled: Path, change: str):
     changed = f"from trilith.compiler.stored import environment\n{CHANGES[change]}\n"
-    told = run(tmp_path, changed + program([16], compiled=True))
+    told = run(filled, changed + program([16], compiled=True))
     assert told["loaded"] == ["xdsl", "llvmlite"]
     check(told["found"], [16])
 
 
 @pytest.mark.parametrize("name", ["TRILITH_VERIFY", "TRILITH_DUMP_DIR"])
-def test_who_wants_to_see_the_compiler_work_sees_it(tmp_path: Path, name: str):
-    run(tmp_path, program([16], compiled=True))
-    dumps = tmp_path / "dumps"
-    told = run(tmp_path, program([16], compiled=True), **{name: str(dumps)})
+def test_who_wants_to_see_the_compiler_work_sees_it(filled: Path, name: str):
+    dumps = filled / "dumps"
+    told = run(filled, program([16], compiled=True), **{name: str(dumps)})
     assert told["loaded"] == ["xdsl", "llvmlite"]
 
 

@@ -6,6 +6,7 @@ import ast
 import pathlib
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from trilith.compiler.targets.table import all_targets
 from trilith.dialects.attributes.device import DEVICE_TYPES
@@ -58,13 +59,13 @@ REASONS = {
 
 def names_in(path: pathlib.Path) -> list[str]:
     """The names that stand in code: as whole strings, docstrings left out, and by their aliases."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     docs = {
         id(node.value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    named = [pair for node in ast.walk(tree) if id(node) not in docs for pair in named_by(node)]
+    named = [pair for node in nodes if id(node) not in docs for pair in named_by(node)]
     return [f"{line}: {name}" for line, name in sorted(named)]
 
 
@@ -84,12 +85,15 @@ def named_by(node: ast.AST) -> Iterator[tuple[int, str]]:
             yield node.lineno, name
 
 
+@cache
 def found() -> dict[str, list[str]]:
     files = [ROOT / "__init__.py"]
     for room in ("compiler", "dialects", "runtime"):
         files += sorted((ROOT / room).rglob("*.py"))
-    each = {path.relative_to(ROOT).as_posix(): names_in(path) for path in files}
-    return {name: names for name, names in each.items() if names and not name.startswith(HOMES)}
+    each = {path.relative_to(ROOT).as_posix(): path for path in files}
+    elsewhere = {name: path for name, path in each.items() if not name.startswith(HOMES)}
+    named = {name: names_in(path) for name, path in elsewhere.items()}
+    return {name: names for name, names in named.items() if names}
 
 
 def test_no_other_module_names_a_target_or_a_type_of_devices() -> None:
