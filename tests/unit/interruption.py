@@ -109,9 +109,9 @@ def _ignore(_: object) -> None:
     """Say nothing of what was raised in a finalizer."""
 
 
-def holds_no_lock() -> bool:
-    """Whether this thread, where interrupts come, holds none of trilith's locks."""
-    return not any(lock._is_owned() for lock in every_lock())
+def holds_none(locks: list[Any]) -> bool:
+    """Whether this thread, where interrupts come, holds none of some locks."""
+    return not any(lock._is_owned() for lock in locks)
 
 
 def no_lock_is_held() -> bool:

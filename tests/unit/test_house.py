@@ -8,6 +8,7 @@ import pathlib
 import re
 import tomllib
 from collections.abc import Collection, Iterator
+from functools import cache
 
 import pytest
 
@@ -29,6 +30,21 @@ def files_of(root: pathlib.Path) -> dict[str, pathlib.Path]:
     return files
 
 
+#: All that a module consists of, in one list.
+Nodes = list[ast.AST]
+
+
+def nodes_in(text: str) -> Nodes:
+    """Return the nodes of a module."""
+    return list(ast.walk(ast.parse(text)))
+
+
+@cache
+def nodes_of(path: pathlib.Path) -> Nodes:
+    """Return the nodes of a file."""
+    return nodes_in(path.read_text(encoding="utf-8"))
+
+
 def named_in(node: ast.AST, package: list[str]) -> Iterator[str]:
     """Yield what an import statement may name; a name in a module counts as that module's."""
     if isinstance(node, ast.Import):
@@ -41,22 +57,22 @@ def named_in(node: ast.AST, package: list[str]) -> Iterator[str]:
             yield base
 
 
-def texts_in(tree: ast.Module) -> Iterator[str]:
+def texts_in(nodes: Nodes) -> Iterator[str]:
     """Yield the strings of a module; what is joined by `/` is the name of a file."""
     files = {
         id(side)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div)
         for side in (node.left, node.right)
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in files:
             yield node.value
 
 
-def spelled_in(tree: ast.Module, package: list[str]) -> Iterator[str]:
+def spelled_in(nodes: Nodes, package: list[str]) -> Iterator[str]:
     """Yield what strings with dots in front name: modules that are imported when needed."""
-    for text in texts_in(tree):
+    for text in texts_in(nodes):
         name = text.lstrip(".")
         dots = len(text) - len(name)
         if 0 < dots < len(package) or (dots == len(package) and name):
@@ -73,10 +89,10 @@ def imports_of(files: dict[str, pathlib.Path], tables: Collection[str] = ()) -> 
     found: dict[str, set[str]] = {}
     for name, path in files.items():
         package = package_of(name, path)
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        spelled = set[str]() if name in tables else set(spelled_in(tree, package))
+        nodes = nodes_of(path)
+        spelled = set[str]() if name in tables else set(spelled_in(nodes, package))
         found[name] = (spelled & files.keys()) - {name}
-        for node in ast.walk(tree):
+        for node in nodes:
             named = [item for item in named_in(node, package) if item in files and item != name]
             if isinstance(node, ast.ImportFrom):
                 # `from . import x` is an import of x, and of the package for its other names.
@@ -146,25 +162,24 @@ def test_a_circle_is_seen(tmp_path: pathlib.Path, first: str, second: str):
 
 
 def test_what_is_joined_to_a_path_names_no_module():
-    tree = ast.parse('x = home / ".cache" / "trilith"\ny = f(".cache")\n')
-    assert list(spelled_in(tree, ["trilith"])) == ["trilith.cache"]
-    assert list(texts_in(tree)) == [".cache"]
+    nodes = nodes_in('x = home / ".cache" / "trilith"\ny = f(".cache")\n')
+    assert list(spelled_in(nodes, ["trilith"])) == ["trilith.cache"]
+    assert list(texts_in(nodes)) == [".cache"]
 
 
 # ---- drivers of machines
 
 
-def drivers_in(tree: ast.Module, package: list[str]) -> set[str]:
+def drivers_in(nodes: Nodes, package: list[str]) -> set[str]:
     """Return the drivers that a module imports, by a statement or by a name in a string."""
-    named = {item for node in ast.walk(tree) for item in named_in(node, package)}
-    return {name for name in {*named, *texts_in(tree)} if DRIVERS.fullmatch(name)}
+    named = {item for node in nodes for item in named_in(node, package)}
+    return {name for name in {*named, *texts_in(nodes)} if DRIVERS.fullmatch(name)}
 
 
 def test_drivers_stay_at_the_edge():
     found: dict[str, set[str]] = {}
     for name, path in files_of(ROOT).items():
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        found[name] = drivers_in(tree, package_of(name, path))
+        found[name] = drivers_in(nodes_of(path), package_of(name, path))
     users = {name for name, drivers in found.items() if drivers}
     assert {name for name in users if not name.startswith(EDGE)} == set()
     assert {edge for edge in EDGE for name in users if name.startswith(edge)} == set(EDGE)
@@ -180,8 +195,8 @@ def test_drivers_stay_at_the_edge():
     ],
 )
 def test_a_driver_is_seen(text: str):
-    assert drivers_in(ast.parse(text), ["trilith", "compiler"])
-    assert not drivers_in(ast.parse("from ..pyopencl import f  # pyopencl\n"), ["trilith", "x"])
+    assert drivers_in(nodes_in(text), ["trilith", "compiler"])
+    assert not drivers_in(nodes_in("from ..pyopencl import f  # pyopencl\n"), ["trilith", "x"])
 
 
 def test_the_contract_on_drivers_lists_every_room():

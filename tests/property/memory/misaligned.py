@@ -73,8 +73,9 @@ def lines() -> Iterator[str]:
     for name, row in sorted(TABLE.items()):
         tri.manual_seed(0)
         yield f"{name}: {_outcome(lambda row=row: _last(row.example))}"
-    for dtype in (*DTYPES, *COMPLEXES):
-        for name, call in CALLS.items():
+    for number, dtype in enumerate((*DTYPES, *COMPLEXES)):
+        # Every other operation of each dtype, every other dtype of each operation.
+        for name, call in list(CALLS.items())[number % 2 :: 2]:
             yield f"{name} {dtype}: {_outcome(lambda call=call, dtype=dtype: call(*made(dtype)))}"
             again = _outcome(lambda name=name, dtype=dtype: COMPILED[name](*made(dtype)))
             yield f"compiled {name} {dtype}: {again}"

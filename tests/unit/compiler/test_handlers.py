@@ -38,7 +38,7 @@ def handler(*_):
         inside = 0
 signal.signal(signal.SIGALRM, handler)
 signal.setitimer(signal.ITIMER_REAL, 0.003, 0.003)
-for _ in range(25):
+for _ in range(12):
     compute()
 signal.setitimer(signal.ITIMER_REAL, 0)
 assert count > 10, count
@@ -58,7 +58,7 @@ class Ending:
 def more(*_):
     Ending()
 gc.set_threshold(200, 1, 1)
-for _ in range(25):
+for _ in range(12):
     for _ in range(5):
         Ending()
     compute()
