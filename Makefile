@@ -46,7 +46,7 @@ demo: $(STAMP) ## run examples/photo.py
 test: $(STAMP) ## run every test: units, doctests, conformance, properties, FileCheck
 	$(BIN)/python -m pytest tests --numprocesses=$(JOBS)
 	TRILITH_TEST_CALLS=native TRILITH_QUICK=0 $(BIN)/python -m pytest $(VALUES) --numprocesses=$(JOBS)
-	$(BIN)/lit --quiet --workers=$(JOBS) tests/filecheck
+	$(BIN)/lit --quiet --workers=$(JOBS) tests/filecheck/tools
 
 check: format-check lint types layers test ## all that a change must pass
 

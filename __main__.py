@@ -1,5 +1,5 @@
 """What does `python -m trilith` run? The command `trilith`."""
 
-from .compiler.tools.front_door import main
+from .compiler.tools.front_door import console
 
-main()
+console()

@@ -19,7 +19,7 @@ from typing import NoReturn
 from ...dialects.diagnostics import InternalError, nearest
 from . import cache_command
 from .refusal import Kind, Refusal, system_refusal
-from .running import opened, run_tool
+from .running import end_at_once, opened, run_tool
 
 EPILOG = """\
 Results go to stdout, everything else to stderr. The exit status is 1 if something is wrong and 2
@@ -113,5 +113,10 @@ def _refuse(error: Exception) -> Refusal:
     return Refusal(Kind.CRASH, str(InternalError(f"{type(error).__name__}: {error}")))
 
 
+def console() -> None:
+    """Run the command `trilith`."""
+    end_at_once(main)
+
+
 if __name__ == "__main__":
-    main()
+    console()

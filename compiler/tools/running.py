@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
+import atexit
 import os
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Any, TextIO
 
 from .refusal import Kind, Refusal
+
+
+def end_at_once(tool: Callable[[], object]) -> None:
+    """Run a tool as all that a process does, and end it without taking apart what was loaded.
+
+    That takes Python a quarter of the time of `trilith-opt`, and gives back nothing that the system
+    does not take anyway. What is to be done at the end is done. An error that the tool does not
+    turn into a message ends the process as in any program.
+    """
+    status: Any = 0
+    try:
+        tool()
+    except SystemExit as ended:
+        status = 0 if ended.code is None else ended.code
+        if not isinstance(status, int):
+            raise
+    atexit._run_exitfuncs()  # pyright: ignore[reportPrivateUsage] - as the interpreter does
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError, OSError, ValueError):  # it is not there, broken or closed
+            stream.flush()
+    os._exit(status & 0xFF)
 
 
 def run_tool(run: Callable[[], int], refuse: Callable[[Exception], Refusal]) -> None:

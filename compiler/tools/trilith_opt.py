@@ -38,7 +38,7 @@ from .located_parser import LocatedParser
 from .refusal import Kind, Refusal, system_refusal
 from .refusals import Source, invalid_module, step_refusal, syntax_refusal, unknown
 from .reproducer import Reproducer
-from .running import opened, run_tool
+from .running import end_at_once, opened, run_tool
 from .universe import TRILITH_UNIVERSE, kernel_texts
 
 #: What of xDSL is offered beside our own; `xdsl-opt` offers everything, and ours too.
@@ -315,5 +315,10 @@ def main(arguments: Sequence[str] | None = None, program: str = command_line.PRO
         Diagnostic.colored = colored
 
 
+def console() -> None:
+    """Run the command `trilith-opt`."""
+    end_at_once(main)
+
+
 if __name__ == "__main__":
-    main()
+    console()
