@@ -12,25 +12,23 @@ from pathlib import Path
 from typing import Any
 
 HEAD = """
-import atexit, json, os, sys, warnings
+import json, sys, warnings
 import numpy as np
 import trilith as tri
-def end():  # as the interpreter ends, which then takes everything apart: that takes longest
-    atexit._run_exitfuncs()
-    sys.stdout.flush()
-    os._exit(0)
 def told(**results):
     loaded = [name for name in ("xdsl", "llvmlite") if name in sys.modules]
     rows = "trilith.dialects.ops.table" in sys.modules
     print(json.dumps({"loaded": loaded, "rows": rows, **results}))
 """
+#: Ends a process as a tool ends: to take everything apart takes longest.
+END = "from trilith.compiler.tools.running import end_at_once; end_at_once(int)"
 
 
 def start(folder: Path, program: str, **changes: str) -> subprocess.Popen[str]:
     """Start a program; it calls `told` with what the test wants to know."""
     environment = {**os.environ, "TRILITH_CACHE": "1", "TRILITH_CACHE_DIR": str(folder), **changes}
     return subprocess.Popen(
-        [sys.executable, "-W", "error", "-c", f"{HEAD}{program}\nend()"],
+        [sys.executable, "-W", "error", "-c", f"{HEAD}{program}\n{END}"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -52,7 +50,8 @@ def run(folder: Path, program: str, **changes: str) -> dict[str, Any]:
 
 #: Runs programs in copies of a process that has computed nothing of them: each writes what it calls
 #: `told` with. The compiler is loaded by what no program asks for.
-COPIES = """
+COPIES = f"""
+import os
 import llvmlite.binding
 from trilith.dialects import frames
 tri.compile(lambda x: x.log1p())(tri.full((3,), 7.0))
@@ -66,8 +65,8 @@ for line in sys.stdin:
         sys.stdout = sys.stderr
         with os.fdopen(writing, "w") as file:
             told = lambda **results: print(json.dumps(results), file=file)
-            exec(program, {**globals(), "told": told})
-        end()
+            exec(program, {{**globals(), "told": told}})
+        {END}
     os.close(writing)
     with os.fdopen(reading) as file:
         text = file.read()
@@ -91,7 +90,9 @@ class Copies:
             changes = {"TRILITH_CACHE": "1", "TRILITH_CACHE_DIR": str(folder)}
         self._process.stdin.write(json.dumps([program, changes]) + "\n")
         self._process.stdin.flush()
-        return json.loads(self._process.stdout.readline())
+        line = self._process.stdout.readline()
+        assert line, f"the process ended, as its errors say, at {program}"
+        return json.loads(line)
 
 
 @contextmanager
