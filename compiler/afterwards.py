@@ -22,7 +22,7 @@ from ..dialects.locks import new_lock
 from ..runtime.execution.cache import default_cache
 
 #: Seconds without a new job or plan before the first job is done, and that a job waits at most.
-QUIET, LONGEST = 0.05, 2.0
+QUIET, LONGEST = 0.01, 2.0
 #: How many jobs may wait: an end does them in less than a second.
 ROOM = 64
 #: What the thread is called.

@@ -42,12 +42,8 @@ from ..runtime.execution.artifact import (
 from ..runtime.execution.plan_parts import PlainValue
 from .lowering.kernel_builder import SCALAR_DTYPES
 
-#: Returns a kernel's code for a device; the first launch that wants it is short, or not.
-CodeOf = Callable[[KernelOp, Device, bool], KernelCode]
-
-#: Steps of a kernel's innermost loops that a launch may have which is short: slow code takes some
-#: milliseconds for them, which is what it saves when it is made.
-SHORT = 1 << 20
+#: Returns a kernel's code for a device; the first launch that wants it has so many steps at most.
+CodeOf = Callable[[KernelOp, Device, int], KernelCode]
 
 
 def build_artifact(name: str, module: ModuleOp, code_of: CodeOf) -> Artifact:
@@ -241,8 +237,8 @@ class _Builder:
             func = self.kernels[symbol]
             signature = KernelSignature.of(func)
             found = self.codes[symbol, device] = (len(self.code_list), signature)
-            is_short = _steps(signature, op.flat_integers) <= SHORT
-            self.code_list.append(self.code_of(func, device, is_short))
+            steps = _steps(signature, op.flat_integers)
+            self.code_list.append(self.code_of(func, device, steps))
         return found
 
 

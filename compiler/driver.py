@@ -231,8 +231,8 @@ class Lowered:
         """Compile the kernels that do not exist yet, and return the plan of a call."""
         counts = KernelCounters() if counters is None else counters
 
-        def code_of(func: KernelOp, device: Device, is_short: bool) -> KernelCode:
-            return KERNELS.get(func, counts, kernel_target(device), is_short=is_short)
+        def code_of(func: KernelOp, device: Device, steps: int) -> KernelCode:
+            return KERNELS.get(func, counts, kernel_target(device), steps=steps)
 
         note_wanted(len(self.kernels))
         with phase("compile"):

@@ -114,6 +114,11 @@ class Runner:
     observers: list[Observer] = field(default_factory=list[Observer])
     count: int = 0
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody looks at the module after each step."""
+        return bool(self.observers or environment_observers(self))
+
     def run(self, module: ModuleOp, steps: Sequence[Step]) -> None:
         """Run the steps in order; a failure names the step and carries the IR before it."""
         context = Context()

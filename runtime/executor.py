@@ -22,6 +22,7 @@ from ..dialects.diagnostics import (
     TrilithRuntimeError,
 )
 from .devices.base import DeviceRuntime, copy_between, runtime_of
+from .devices.hurried import waiting_launcher
 from .devices.threads import shared_launcher
 from .execution.allocator import block_size
 from .execution.artifact import Artifact, HostCall, Launch, OutputPlan, PlanStep, Transfer
@@ -324,6 +325,7 @@ def _prepare_launch(
     launcher = runtime.load(kernel)
     if runtime.device.is_host:
         launcher = shared_launcher(kernel, launcher, launch.integers)
+        launcher = waiting_launcher(kernel, launcher, launch.integers)
     integers = runtime.prepare(launch.integers)
     pick = _picker([indices[buffer] for buffer in launch.buffers])
     encoded = _encoding(integers, launch)

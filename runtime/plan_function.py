@@ -31,6 +31,7 @@ from ..dialects.attributes.spec import TensorSpec, spec_of
 from ..dialects.attributes.symint import ShapeEnv, SymInt, is_symbolic
 from ..dialects.diagnostics import TrilithError, TrilithRuntimeError
 from .devices.base import DeviceRuntime, runtime_of
+from .devices.hurried import waiting_launcher
 from .devices.threads import shared_launcher
 from .execution.allocator import block_size
 from .execution.artifact import Artifact, BufferPlan, HostCall, Launch, OutputPlan
@@ -210,7 +211,7 @@ class _Writer:
         kernel = self.artifact.kernels[launch.kernel]
         launcher = self.runtime.load(kernel)
         if self.runtime.device.is_host:
-            launcher = shared_launcher(kernel, launcher)
+            launcher = waiting_launcher(kernel, shared_launcher(kernel, launcher))
         self.names[f"launch{number}"] = launcher
         integers = [spelled(integer) for integer in launch.integers]
         for slot in launch.scalars:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dis
 import functools
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import chain
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -23,8 +24,9 @@ from .methods import BoundFunction, instance_of
 
 #: Lists and dicts of more items are looked at as a whole: which one it is, and how long.
 MOST_ITEMS = 256
-#: So many attributes and items are noted; what a function reads beyond them it reads once.
-MOST_NOTED = 4096
+#: So many attributes and items are noted, of so much code; what a function reads beyond them it
+#: reads once. A function that names a library's class reaches all of the library.
+MOST_NOTED, MOST_CODES = 4096, 2048
 #: What takes names as text: all attributes may be meant.
 _BY_TEXT = frozenset(("getattr", "setattr", "delattr", "vars", "__dict__"))
 #: Methods that no call on an existing object runs.
@@ -80,11 +82,14 @@ class Reached:
         self._names: set[str] = set()
         self._stored: set[str] = set()
         self._is_any = False
-        #: By identity what was entered; objects with attributes once more, by themselves.
+        #: By identity what was entered; what of it is to be taken; objects with attributes.
         self._entered: dict[int, Any] = {}
+        self._waiting: deque[Any] = deque()
         self._objects: list[tuple[Any, dict[str, Any]]] = []
-        #: Names of values that a class has, and of how many names that is so.
-        self._classes: dict[type, tuple[int, set[str]]] = {}
+        #: The values that a class has whose names are known.
+        self._classes: dict[type, set[str]] = {}
+        #: By names that no code has named yet: classes, and what they have under the name.
+        self._unnamed: dict[str, list[tuple[type, Any]]] = {}
         self._known: set[tuple[int, Any]] = set()
         #: The instance of a method that must not be kept alive.
         self._instance: Any = MISSING
@@ -93,12 +98,17 @@ class Reached:
         """Look at the objects until neither names nor objects are added."""
         before = -1
         while before != (before := len(self._entered) + len(self._names) + len(self.noted)):
+            while self._waiting:
+                self._take(self._waiting.popleft())
             for owner, attributes in tuple(self._objects):
-                self._look_at(owner, attributes)
+                if len(self.noted) < MOST_NOTED:
+                    self._look_at(owner, attributes)
         # What was only passed through is not kept alive.
         self._instance = MISSING
         self._entered.clear()
         self._objects.clear()
+        self._classes.clear()
+        self._unnamed.clear()
 
     def line_of_store(self, name: object) -> Location | None:
         """Return where an attribute is stored."""
@@ -110,12 +120,14 @@ class Reached:
         return None
 
     def enter(self, value: Any) -> None:
-        """Take what the function reaches."""
+        """Remember what the function reaches: `walk` takes it, and what that reaches."""
         if isinstance(value, (Tensor, type(None), bool, int, float, str)):
             return
-        if id(value) in self._entered:
-            return
-        self._entered[id(value)] = value
+        if id(value) not in self._entered:
+            self._entered[id(value)] = value
+            self._waiting.append(value)
+
+    def _take(self, value: Any) -> None:
         if isinstance(value, MethodType):
             self.enter(value.__func__)
             self.enter(value.__self__)
@@ -158,10 +170,11 @@ class Reached:
         self._enter_all((function.__kwdefaults__ or {}).values())
 
     def _enter_code(self, code: CodeType) -> None:
-        if code in self.codes:
+        if code in self.codes or len(self.codes) >= MOST_CODES:
             return
         self.codes[code] = None
-        self._names.update(code.co_names)
+        for name in code.co_names:
+            self._enter_name(name)
         if not _BY_TEXT.isdisjoint(code.co_names):
             self._is_any = True
         if "hasattr" in code.co_names:
@@ -170,6 +183,12 @@ class Reached:
         for part in code.co_consts:
             if isinstance(part, CodeType):
                 self._enter_code(part)
+
+    def _enter_name(self, name: str) -> None:
+        if name not in self._names:
+            self._names.add(name)
+            for kind, member in self._unnamed.pop(name, ()):
+                self._meet(kind, name, member)
 
     def _enter_object(self, value: Any) -> None:
         if not _has_attributes(value):
@@ -200,16 +219,24 @@ class Reached:
         """Take the methods that are named; return the names of values that a class has."""
         if _is_foreign(kind.__module__) or _is_ours(kind):
             return set()
-        count, known = self._classes.get(kind, (-1, set[str]()))
-        if count != len(self._names):
-            # Members may name the class itself, and what was not known yet.
-            self._classes[kind] = len(self._names), known
+        known = self._classes.get(kind)
+        if known is None:
+            known = self._classes[kind] = set()
             for base in kind.__mro__:
-                for name in tuple(vars(base)):
-                    if name in self._names or (_is_special(name) and name not in _NOT_RUN):
-                        self._enter_member(vars(base)[name])
-            known |= {name for name in self._names if _may_be_set(_member(kind, name))}
+                for name, member in tuple(vars(base).items()):
+                    if _is_special(name) and name not in _NOT_RUN:
+                        self._enter_member(member)
+                    if name in self._names:
+                        self._meet(kind, name, member)
+                    else:
+                        self._unnamed.setdefault(name, []).append((kind, member))
         return known
+
+    def _meet(self, kind: type[Any], name: str, member: Any) -> None:
+        """Take what a class has, or inherits, under a name that is in the code."""
+        self._enter_member(member)
+        if _may_be_set(member) and _member(kind, name) is member:
+            self._classes[kind].add(name)
 
     def _enter_member(self, member: Any) -> None:
         if isinstance(member, property):

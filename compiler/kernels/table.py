@@ -11,31 +11,34 @@ import os
 from functools import cache
 from time import perf_counter
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
-
 from ...dialects.digests import blake2b
 from ...dialects.kernel.abi import KernelSignature
 from ...dialects.kernel.function import FuncOp
 from ...dialects.locks import new_lock
-from ...dialects.making import clone_kernel
 from ...runtime.execution.artifact import KernelCode
-from ...runtime.execution.better_code import BetterCode
+from ...runtime.execution.better_code import BetterCode, Hurried
 from ...runtime.execution.cache import DiskCache, default_cache
 from ..afterwards import AFTERWARDS
 from ..analysis.kernel_accesses import kernel_buffers
 from ..analysis.kernel_cuts import kernel_cost, kernel_cuts
 from ..analysis.kernel_keys import structural_key
 from ..analysis.kernel_names import symbol_of
-from ..pipeline import Runner
 from ..plan_records import note_kernel
 from ..plan_table import PlanTable
 from ..targets.table import DEFAULT, levels, target_named
 from ..targets.target import Emitter, Target
 from .counters import KernelCounters
+from .scheduling import Schedules
 from .sources import maker_number, own_digest
 
 #: How many kernels a process remembers.
 LIMIT = 4096
+#: Steps of a kernel's innermost loops that a launch may have which is short: slow code takes some
+#: milliseconds for them, which is what it saves when it is made.
+SHORT = 1 << 20
+#: How much work a launch may be that code for scalars does for: a tenth of a millisecond, and it
+#: saves several.
+LITTLE = 1 << 18
 
 
 class KernelTable:
@@ -53,11 +56,12 @@ class KernelTable:
         counters: KernelCounters,
         target: str = DEFAULT,
         *,
-        is_short: bool = False,
+        steps: int | None = None,
     ) -> KernelCode:
         """Return the code of a structured kernel, compiling it if it is new.
 
-        For a launch that is short, quick code does for a start; better code follows afterwards.
+        For a launch of few steps of its innermost loops, code that is made in a hurry does for a
+        start; better code follows afterwards.
         """
         start = perf_counter()
         key = kernel_key(func, target)
@@ -65,10 +69,12 @@ class KernelTable:
 
         def make() -> KernelCode:
             nonlocal how
-            code, how = _load_or_compile(func, key, target_named(target), is_short)
+            code, how = _load_or_compile(func, key, target_named(target), steps)
             return code
 
         code = self.codes.get(key, make)
+        if code.better is not None and code.better.is_awaited_by(code.cost * (steps or 0)):
+            code.best()
         with self._lock:
             counters.add(how)
             self.counters.add(how)
@@ -101,7 +107,7 @@ def _emitter(target: Target) -> Emitter:
 
 
 def _load_or_compile(
-    func: FuncOp, key: str, target: Target, is_short: bool
+    func: FuncOp, key: str, target: Target, steps: int | None
 ) -> tuple[KernelCode, KernelCounters]:
     signature = KernelSignature.of(func)
     # The symbol in the code; equal structures share it, whatever they were called.
@@ -130,17 +136,34 @@ def _load_or_compile(
     data = None if disk is None else disk.get(key)
     if data is not None:
         return kernel(data), KernelCounters(loaded_from_disk=1)
-    func = _scheduled(func, target, symbol)
-    is_quick = is_short and AFTERWARDS.has_room and is_quick_code_wanted()
-    emitter = _emitter(target)
-    data, make = emitter.quick(func) if is_quick else (emitter.code(func), None)
-    if make is None:
-        return kernel(_stored(disk, key, data)), KernelCounters(compiled=1)
+    emitter, forms = _emitter(target), Schedules(func, target, symbol)
+    hurried = None if steps is None else _in_a_hurry(emitter, forms, steps, cost)
+    if hurried is None:
+        code = kernel(_stored(disk, key, emitter.code(forms.usual())))
+        return code, KernelCounters(compiled=1)
     if disk is not None:
         disk.warn_if_unusable()  # while the line that calls is known
-    better = BetterCode(lambda: kernel(_stored(disk, key, make())))
+    make = hurried.better
+    better = BetterCode(lambda: kernel(_stored(disk, key, make())), hurried.most_work)
     AFTERWARDS.add(better.get)
-    return kernel(data).with_better(better), KernelCounters(compiled=1)
+    return kernel(hurried.code).with_better(better), KernelCounters(compiled=1)
+
+
+def _in_a_hurry(emitter: Emitter, forms: Schedules, steps: int, cost: int) -> Hurried | None:
+    """Return code that a launch of so many steps waits less for; None if it waits for the best."""
+    if steps > SHORT or not AFTERWARDS.has_room or not is_quick_code_wanted():
+        return None
+    if not forms.can_hurry or not is_little(steps * cost):
+        return emitter.quick(forms.usual())
+    hurried = emitter.quick(forms.hurried())
+    if hurried is None:
+        return None
+    return Hurried(hurried.code, lambda: emitter.code(forms.usual()), LITTLE)
+
+
+def is_little(work: int) -> bool:
+    """Whether a launch is so little work that any code does for it."""
+    return work <= LITTLE
 
 
 def _stored(disk: DiskCache | None, key: str, data: bytes) -> bytes:
@@ -157,7 +180,7 @@ def is_quick_code_wanted() -> bool:
 
 def scheduled(func: FuncOp, target: str = DEFAULT) -> FuncOp:
     """Return a copy of a structured kernel after the target's passes on kernels."""
-    return _scheduled(func, target_named(target))
+    return Schedules(func, target_named(target)).usual()
 
 
 def kernel_text(func: FuncOp, level: str, target: str | None = None) -> str:
@@ -167,16 +190,4 @@ def kernel_text(func: FuncOp, level: str, target: str | None = None) -> str:
     """
     first, found = levels()[level]
     row = first if target is None else target_named(target)
-    return found.text()().text(_scheduled(func, row))
-
-
-def _scheduled(func: FuncOp, target: Target, name: str | None = None) -> FuncOp:
-    """Return a scheduled copy of a kernel under a name, or its own."""
-    copy = clone_kernel(func)
-    if name is not None:
-        copy.properties["sym_name"] = StringAttr(name)
-    module = ModuleOp([copy])
-    Runner(copy.symbol).run(module, target.kernel_steps())
-    (result,) = module.ops
-    assert isinstance(result, FuncOp)
-    return result
+    return found.text()().text(Schedules(func, row).usual())

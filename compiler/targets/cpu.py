@@ -34,6 +34,7 @@ CPU = Target(
     function=(*TO_FUSION, Step("tri-pack-factors"), *FROM_FUSION, SPLIT, PLAN_BUFFERS),
     kernel=_kernel,
     schedule=Deferred("..schedules.cpu.schedule", "schedule_for_cpu"),
+    hurried_schedule=Deferred("..schedules.cpu.schedule", "hurried_schedule"),
     emitter=Deferred("..codegen.llvm.kernel", "EMITTER"),
     levels=(
         Level("llvm", Deferred("..codegen.llvm.texts", "LlvmText")),

@@ -43,8 +43,8 @@ class Emitter(Protocol):
         """Return what the device loads."""
         ...
 
-    def quick(self, kernel: FuncOp) -> Hurried:
-        """Return what the device loads as `code` does, but made in less time if it can be."""
+    def quick(self, kernel: FuncOp) -> Hurried | None:
+        """Return what the device loads as `code` does, but made in less time; None if none is."""
         ...
 
     def machine(self) -> str:
@@ -91,9 +91,12 @@ class Target:
     #: The passes on a function.
     function: tuple[Step, ...]
     #: The passes on a kernel that is new, for a host; what depends on it stands in their options.
+    #: The last one schedules it.
     kernel: Callable[[HostFacts], tuple[Step, ...]]
     #: Returns the schedule. None: nothing runs there.
     schedule: Callable[[], Schedule] | None = None
+    #: Returns the schedule of code that is made in a hurry, if that is another one.
+    hurried_schedule: Callable[[], Schedule] | None = None
     #: Returns the emitter. None: nothing runs there.
     emitter: Callable[[], Emitter] | None = None
     levels: tuple[Level, ...] = ()

@@ -19,11 +19,12 @@ from ...dialects.attributes.layout import strided
 from ...dialects.attributes.settings import Settings
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.symint import ShapeEnv, SymInt
+from ...dialects.locks import new_lock
 from ...dialects.records import record
 from ..devices.base import runtime_of
 from ..devices.threads import can_be_shared, cut_words
 from ..execution.allocator import block_size
-from ..execution.artifact import Artifact, Launch, OutputPlan
+from ..execution.artifact import Artifact, KernelCode, Launch, OutputPlan
 from ..execution.number_bits import encoder
 from ..executor import is_inside
 from ..native import form
@@ -42,6 +43,8 @@ _GIVES = {
     "nothing": form.NOTHING,
 }
 _BYTES = 8
+#: Held by who says in a plan how many of its kernels wait for better code.
+_NOTING = new_lock()
 
 
 @record
@@ -102,6 +105,23 @@ class PackedPlan:
         self._words = (ctypes.c_int64 * len(values))(*values)
         self._kept = kept
         self.address = ctypes.addressof(self._words)
+
+    def wait_for_better(self, kernels: Sequence[KernelCode]) -> None:
+        """Leave long calls to Python while code of the kernels was made for short ones."""
+        awaited = [
+            kernel.better
+            for kernel in kernels
+            if kernel.better is not None and kernel.better.most_work is not None
+        ]
+
+        def note(_: KernelCode | None = None) -> None:
+            with _NOTING:
+                left = sum(better.made is None for better in awaited)
+                self._words[form.HURRIED // _BYTES] = left
+
+        note()
+        for better in awaited:
+            better.when_made(note)
 
     def is_like(self, other: PackedPlan) -> bool:
         """Whether another plan says the same."""
@@ -184,7 +204,9 @@ class _Packer:
             if result[0] in (form.IS_OPEN_FRESH, form.IS_OPEN_VIEW):
                 result[2] += end
             words += result
-        return PackedPlan([*words, *launches, *self.descriptions], self.kept)
+        made = PackedPlan([*words, *launches, *self.descriptions], self.kept)
+        made.wait_for_better(artifact.kernels)
+        return made
 
     def _compare_specs(self) -> None:
         """See that the operands are what the plan is for: the call may have changed one."""
@@ -239,6 +261,7 @@ class _Packer:
             form.TOUCHED: self._size(touched) if is_open else form.NO_REGISTER,
             form.ARENA_BYTES: self._size(arena) if has_open_arena else form.NO_REGISTER,
             form.SAME_PLACE: same_place,
+            form.HURRIED: 0,
         }
 
     def _tensors(self) -> int:

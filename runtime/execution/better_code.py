@@ -15,10 +15,14 @@ Kernel = TypeVar("Kernel")
 
 
 class Hurried(NamedTuple):
-    """Code that was made in a hurry, and what makes better code of the same kernel, if any is."""
+    """Code that was made in a hurry, and what makes better code of the same kernel.
+
+    `most_work` is how much work a launch may be that it does for (`KernelCode.cost` times points).
+    """
 
     code: bytes
-    better: Callable[[], bytes] | None = None
+    better: Callable[[], bytes]
+    most_work: int | None = None
 
 
 class BetterCode(Generic[Kernel]):
@@ -32,10 +36,11 @@ class BetterCode(Generic[Kernel]):
     'fast'
     """
 
-    __slots__ = ("_lock", "_make", "_making", "_takers", "made")
+    __slots__ = ("_lock", "_make", "_making", "_takers", "made", "most_work")
 
-    def __init__(self, make: Callable[[], Kernel]) -> None:
-        """Make nothing yet."""
+    def __init__(self, make: Callable[[], Kernel], most_work: int | None = None) -> None:
+        """Make nothing yet; a launch that is more work than `most_work` should not do without."""
+        self.most_work = most_work
         #: The kernel, once it is made.
         self.made: Kernel | None = None
         self._make: Callable[[], Kernel] | None = make
@@ -63,6 +68,15 @@ class BetterCode(Generic[Kernel]):
             if take is not None:
                 take(self.made)
         return self.made
+
+    def is_awaited_by(self, work: int) -> bool:
+        """Whether a launch that is so much work should wait for the kernel.
+
+        >>> better = BetterCode(lambda: "fast", 1000)
+        >>> better.is_awaited_by(1000), better.is_awaited_by(1001)
+        (False, True)
+        """
+        return self.made is None and self.most_work is not None and work > self.most_work
 
     def when_made(self, take: Callable[[Kernel], None]) -> None:
         """Hand the kernel over when it is made, at once if it is."""

@@ -47,8 +47,8 @@ RESULT_KIND, RESULT_TYPE, RELEASES, TENSORS, SCALARS, FRAME, ARENA, STEPS, REGIS
     *(80, 88, 96, 104, 112, 120, 128, 136, 144, 152),
 )
 # Registers or `NO_REGISTER`: bytes that are touched, bytes of the arena, and where the second
-# operand must begin, behind the first one.
-TOUCHED, ARENA_BYTES, SAME_PLACE, BODY = 160, 168, 176, 184
+# operand must begin, behind the first one. How many kernels have code that is not for long calls.
+TOUCHED, ARENA_BYTES, SAME_PLACE, HURRIED, BODY = 160, 168, 176, 184, 192
 NO_REGISTER = -1
 # What a plan gives
 ONE, SEVERAL, FIRST_ARGUMENT, NOTHING = 0, 1, 2, 3

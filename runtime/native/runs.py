@@ -15,6 +15,7 @@ from .form import (
     FIRST_ARGUMENT,
     FRAME,
     FRAME_HEAD,
+    HURRIED,
     IN_REGISTER,
     IS_FRESH,
     IS_OPEN_FRESH,
@@ -383,6 +384,8 @@ def run_matched(plan: Word, at: Word, frame: Word, first: Word) -> Word:
     addresses = results + word(plan, RESULTS) * 8
     registers = frame + word(plan, REGISTERS)
     written = at
+    if word(plan, HURRIED) > 0 and is_releasing(plan, registers):
+        return MISS
     if word(plan, WRITTEN) > 0 and not may_write(plan, at, frame):
         return MISS
     at = at + word(plan, WRITTEN) * 24 + word(plan, SPANS) * 8

@@ -43,15 +43,17 @@ class LlvmEmitter:
         target = host_target()
         return compile_text(emit_kernel(kernel, target), target)
 
-    def quick(self, kernel: FuncOp) -> Hurried:
+    def quick(self, kernel: FuncOp) -> Hurried | None:
         """Return code that LLVM has done little about, if such code can be replaced here.
 
         It keeps each value on the stack, so a long kernel has none.
         """
+        if not is_known_host():
+            return None
         target = host_target()
         text = emit_kernel(kernel, target)
-        if len(text) > LONGEST_QUICK or not is_known_host():
-            return Hurried(compile_text(text, target))
+        if len(text) > LONGEST_QUICK:
+            return None
         code = compile_text(text, target, level=QUICK)
         return Hurried(code, partial(compile_text, text, target))
 

@@ -19,7 +19,14 @@ After, for a CPU with vectors of 256 bits:
     kernel.if %rest {    // the same once more, under a mask
     }
 
-A long body is built once, and only its loads and stores stand there with and without a mask.
+A long body is built once, and only its loads and stores stand there with and without a mask. With
+`hurried`, for code that a few short launches wait for, the CPU's maps run on scalars:
+
+    kernel.for %i = %c0 to %n step %c1 {
+      %v = kernel.load %x[%i] : f32
+      %r = arith.addf %v, %v : f32
+      kernel.store %r, %y[%i]
+    }
 
 What is chosen depends on the target, these options and the kernel alone, never on sizes, and never
 changes a result. The schedules are in `compiler/schedules`; the row of the target names its own.
@@ -50,6 +57,8 @@ class SchedulePass(ModulePass):
     vector_bits: int = 256
     wide_vector_bits: int = 0
     """The width for kernels of much arithmetic, which then say so; 0: no other."""
+    hurried: bool = False
+    """Whether to make code that takes less time to make and more to run, if the target has such."""
 
     def __post_init__(self) -> None:
         """Refuse a target that has no schedule."""
@@ -63,7 +72,8 @@ class SchedulePass(ModulePass):
             function.detach()  # to erase it, too, would walk over what nobody holds any more
 
     def _scheduled(self, function: FuncOp) -> FuncOp:
-        make = target_named(self.target).schedule
+        target = target_named(self.target)
+        make = (self.hurried and target.hurried_schedule) or target.schedule
         assert make is not None
         if not self.wide_vector_bits or not has_much_arithmetic(all_operations(function)):
             return make()(function, self.vector_bits)

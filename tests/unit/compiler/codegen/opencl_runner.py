@@ -133,7 +133,7 @@ def opencl_artifact(lowered: Any, target: str = "opencl-cpu") -> Artifact:
     """Return the artifact of a lowered function with kernels for OpenCL."""
     counts = KernelCounters()
 
-    def code_of(func: FuncOp, _device: object, _is_short: bool) -> KernelCode:
+    def code_of(func: FuncOp, _device: object, _steps: int) -> KernelCode:
         return KERNELS.get(func, counts, target)
 
     return build_artifact("f", lowered.module, code_of)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import functools
 import gc
+import sys
 import warnings
 import weakref
 from collections.abc import Callable
@@ -16,7 +17,7 @@ from typing import Any
 import pytest
 
 import trilith as tri
-from trilith.compiler.functions.attributes_read import attributes_read
+from trilith.compiler.functions.attributes_read import MOST_CODES, MOST_NOTED, attributes_read
 from trilith.runtime.calls.entries import enable
 
 X = tri.ones(2)
@@ -357,3 +358,39 @@ def test_what_pytest_makes_of_an_assert_is_not_looked_at():
     reached = attributes_read(function)
     assert {noted.key for noted in reached.noted} == {"n", "rate"}
     assert tri.compile(function)(X).tolist() == [1, 1]
+
+
+def test_a_long_chain_of_functions_is_followed_to_its_end():
+    model = Model()
+
+    def chain(below: Any) -> Any:
+        return lambda x: below(x)
+
+    function: Any = lambda x: x * model.rate  # noqa: E731
+    for _ in range(sys.getrecursionlimit()):
+        function = chain(function)
+    assert [noted.key for noted in attributes_read(function).noted] == ["rate"]
+
+
+def test_what_is_far_away_in_a_library_is_left_out():
+    """Each class names the next one, and all of them a method of each: as in a large library."""
+    source = "".join(
+        f"class C{n}:\n"
+        f"    value = {n}\n"
+        f"    def first(self): return self.value + C{n + 1}().second()\n"
+        f"    def second(self): return self.first() + state{n}.field\n"
+        f"state{n} = C{n}()\n"
+        for n in range(2 * MOST_CODES)
+    )
+    names: dict[str, Any] = {"__name__": "large_library"}
+    exec(source, names)
+    near = Model()
+
+    def function(x: Any) -> Any:
+        return x * near.rate + names_first()
+
+    names_first = names["C0"].first
+    reached = attributes_read(function)
+    assert reached.noted[0].key == "rate"
+    assert 100 < len(reached.noted) <= MOST_NOTED
+    assert 100 < len(reached.codes) <= MOST_CODES

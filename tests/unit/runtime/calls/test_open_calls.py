@@ -179,7 +179,9 @@ def test_arrays():
         assert program(wide[:n, :3], wide[:n, :3])[0].tolist() == [float(n)] * 3
 
 
-def test_large_results_and_temporaries():
+def test_large_results_and_temporaries(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TRILITH_QUICK", "0")  # long calls are left to Python until code is better
+
     def weights(x: Any) -> Any:
         raised = (x @ x.t()).exp()
         return raised / raised.sum(1, True)
