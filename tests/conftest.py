@@ -70,7 +70,7 @@ def _a_sample_of_better_code() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def _half_of_the_code_for_scalars() -> Iterator[None]:
-    """Make code in a hurry for vectors, too: tests are so small that all maps would have scalars."""
+    """Make code for vectors in a hurry, too: tests are so small that no map would have any."""
     is_little, number = table.is_little, itertools.count()
 
     def is_every_second(work: int) -> bool:

@@ -20,6 +20,7 @@ import trilith as tri
 from trilith.compiler.afterwards import AFTERWARDS
 from trilith.compiler.kernels import table
 from trilith.dialects.records import replace
+from trilith.runtime.calls.entries import enable
 from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.devices.objects import is_known_host
 from trilith.runtime.execution.artifact import Artifact, KernelCode
@@ -42,14 +43,22 @@ PROGRAMS: dict[str, Callable[[Any], Any]] = {
 }
 
 
-@pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch):
-    """No kernel is known, on the disk or in the process, and nobody makes better code."""
+@pytest.fixture(autouse=True, params=["scalars", "vectors"])
+def fresh(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+    """No kernel is known, on the disk or in the process, and nobody makes better code.
+
+    What is made in a hurry is code for scalars where there can be such, or for vectors alone. Gives
+    a list of what is to be done afterwards.
+    """
     AFTERWARDS.finish()  # what other tests have left takes the room of these
     monkeypatch.setenv("TRILITH_QUICK", "1")
     monkeypatch.setattr(table, "default_cache", lambda: None)
     monkeypatch.setattr(table.KERNELS, "codes", type(table.KERNELS.codes)(table.LIMIT))
-    monkeypatch.setattr(AFTERWARDS, "add", id)
+    jobs: list[Any] = []
+    monkeypatch.setattr(AFTERWARDS, "add", jobs.append)
+    limit = table.LITTLE if request.param == "scalars" else 0
+    monkeypatch.setattr(table, "is_little", limit.__ge__)
+    return jobs
     monkeypatch.setattr(runtime_of(tri.device("cpu")), "_loaded", OrderedDict[str, Any]())
 
 
@@ -59,6 +68,11 @@ def plan(name: str, size: int = 9) -> Artifact:
 
 def hurried(artifact: Artifact) -> list[KernelCode]:
     return [kernel for kernel in artifact.kernels if kernel.better is not None]
+
+
+def limits(artifact: Artifact) -> list[int | None]:
+    """Return how much work a launch may be that code made in a hurry does for."""
+    return [kernel.better.most_work for kernel in artifact.kernels if kernel.better is not None]
 
 
 def argument(size: int = 9) -> tri.Tensor:
@@ -111,6 +125,47 @@ def test_what_is_stored_is_the_better_code():
     assert dataclasses.asdict(kernel)["code"] == kernel.code
     changed = replace(kernel, name="other")
     assert changed.best() is changed
+
+
+only_scalars = pytest.mark.parametrize("fresh", ["scalars"], indirect=True)
+
+
+@only_scalars
+def test_maps_of_little_work_have_code_for_scalars():
+    assert limits(plan("functions")) == [table.LITTLE]
+    assert limits(plan("arithmetic", 512)) == [None]
+    assert limits(plan("matmul")) == [None]
+
+
+@only_scalars
+@pytest.mark.parametrize("is_native", [False, True])
+@pytest.mark.parametrize("is_open", [False, True])
+def test_what_is_long_waits_for_better_code(is_open: bool, is_native: bool, fresh: list[Any]):
+    """A launch like the first one does with what is there, whoever makes it."""
+    compiled = tri.compile(lambda x: x * 2.5 + 1, static_shapes=not is_open)
+    if is_native and not enable():
+        pytest.skip("no native code here")
+    short, long = tri.ones(9), tri.arange(float(table.LITTLE))
+    fresh.clear()
+    for _ in range(4 if is_native else 1):
+        assert compiled(short).tolist() == [3.5] * 9
+    (job,) = fresh
+    assert job.__self__.made is None
+    wanted = np.arange(table.LITTLE, dtype=np.float32) * np.float32(2.5) + 1
+    assert compiled(long).numpy().tobytes() == wanted.tobytes()
+    assert job.__self__.made is not None
+    assert compiled(short).tolist() == [3.5] * 9
+    assert compiled(long).numpy().tobytes() == wanted.tobytes()
+
+
+@only_scalars
+def test_who_watches_the_passes_is_shown_the_usual_schedule(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("TRILITH_DUMP_DIR", str(tmp_path))
+    assert limits(plan("arithmetic")) == [None]
+    (scheduled,) = tmp_path.rglob("*kernel-schedule.mlir")
+    assert "vector<" in scheduled.read_text()
 
 
 def test_a_long_launch_gets_the_better_code_at_once():

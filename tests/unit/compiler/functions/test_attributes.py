@@ -363,10 +363,16 @@ def test_what_pytest_makes_of_an_assert_is_not_looked_at():
 def test_a_long_chain_of_functions_is_followed_to_its_end():
     model = Model()
 
-    def chain(below: Any) -> Any:
-        return lambda x: below(x)
+    def last(x: Any) -> Any:
+        return x * model.rate
 
-    function: Any = lambda x: x * model.rate  # noqa: E731
+    def chain(below: Any) -> Any:
+        def link(x: Any) -> Any:
+            return below(x)
+
+        return link
+
+    function: Any = last
     for _ in range(sys.getrecursionlimit()):
         function = chain(function)
     assert [noted.key for noted in attributes_read(function).noted] == ["rate"]
