@@ -16,9 +16,10 @@ from ...dialects.attributes.extents import storage_extent
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithError
 from ..devices.base import runtime_of
+from ..devices.lapack_threads import lapack_threads
 from ..execution.plan_parts import HostCall
 from ..execution.storage import Storage
-from ..host.bodies import Array, body_of
+from ..host.bodies import Array, Arrays, Body, body_of
 from .host_view import array_at_byte
 
 #: Where a tensor lies: memory, the byte of its first element, and its spec.
@@ -31,6 +32,8 @@ def caller_of(call: HostCall) -> Caller:
     """Return what makes a call, given the places of its arrays and the values of its attributes."""
     body, names = body_of(call.body), [name for name, _ in call.attributes]
     reads, location = len(call.operands), call.location
+    if call.body.startswith("linear_algebra:"):
+        body = _with_lapack_threads(body)
 
     def make(places: Sequence[Place], values: Sequence[Any]) -> None:
         if not any(spec.numel for _, _, spec in places[reads:]):
@@ -45,6 +48,16 @@ def caller_of(call: HostCall) -> Caller:
             each()
 
     return make
+
+
+def _with_lapack_threads(body: Body) -> Body:
+    """Return a body of linear algebra that computes with as many threads as help it."""
+
+    def run(operands: Arrays, results: Arrays, **attributes: Any) -> None:
+        with lapack_threads(max(operands[0].shape[-2:], default=0)):
+            body(operands, results, **attributes)
+
+    return run
 
 
 def _operand(memory: Storage, first: int, spec: TensorSpec) -> Array:
