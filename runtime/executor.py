@@ -14,11 +14,9 @@ from typing import Any, TypeAlias, cast
 from ..dialects.attributes import dtype as dtypes
 from ..dialects.attributes.device import Device
 from ..dialects.attributes.extents import storage_extent
-from ..dialects.attributes.faults import FAULT_ERRORS, FAULTS
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.diagnostics import (
     InternalError,
-    TrilithError,
     TrilithRuntimeError,
 )
 from .devices.base import DeviceRuntime, copy_between, runtime_of
@@ -29,6 +27,7 @@ from .execution.artifact import Artifact, HostCall, Launch, OutputPlan, PlanStep
 from .execution.number_bits import encoder
 from .execution.storage import Storage
 from .execution.summaries import artifact_summary
+from .faults import error_maker
 from .tensors.host_calls import Place, caller_of
 from .tensors.tensor import Tensor, adopt, tensor_from_bytes, view_of
 
@@ -330,8 +329,7 @@ def _prepare_launch(
     pick = _picker([indices[buffer] for buffer in launch.buffers])
     encoded = _encoding(integers, launch)
 
-    def error_of(fault: int, position: int, details: tuple[int, int, int]) -> TrilithError:
-        return fault_error(launch, fault, position, details)
+    error_here = error_maker(launch, runtime)
 
     def make(addresses: list[int], _scalars: Sequence[Any]) -> None:
         launcher(*pick(addresses), *integers)
@@ -340,6 +338,7 @@ def _prepare_launch(
         launcher(*pick(addresses), *encoded(scalars))
 
     def make_with_status(addresses: list[int], scalars: Sequence[Any]) -> None:
+        error_of = error_here()
         status = runtime.new_status(error_of)
         launcher(*pick(addresses), status.pointer, *encoded(scalars))
         runtime.watch(status, error_of)
@@ -446,18 +445,6 @@ def view_of_input(tensor: Tensor, spec: TensorSpec, offset: int) -> Tensor:
 
 
 # What can go wrong in a call
-
-
-def fault_error(
-    launch: Launch, fault: int, position: int, details: tuple[int, int, int]
-) -> TrilithError:
-    """Return the error for a status word, with the line of the operation that failed."""
-    if not 0 < fault <= len(FAULTS):
-        return InternalError(f"a kernel reported the unknown fault {fault} at {position}")
-    locations = launch.locations
-    location = locations[position] if 0 <= position < len(locations) else None
-    kind, message = FAULT_ERRORS[FAULTS[fault - 1]]
-    return kind(message.format(*details), location=location)
 
 
 def _wrong_input(artifact: Artifact, tensors: Sequence[Tensor]) -> InternalError:

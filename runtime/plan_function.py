@@ -39,12 +39,12 @@ from .execution.number_bits import encoder
 from .execution.storage import Storage
 from .executor import (
     check_writable,
-    fault_error,
     is_inside,
     load_constants,
     view_inside,
     view_of_input,
 )
+from .faults import error_maker
 from .tensors.host_calls import caller_of
 from .tensors.tensor import Tensor, adopt
 
@@ -224,13 +224,13 @@ class _Writer:
         if not kernel.can_fail:
             self.lines.append(f"launch{number}({', '.join(pointers + integers)})")
             return
-        error = self.names[f"error{number}"] = partial(fault_error, launch)
+        self.names[f"error{number}"] = error_maker(launch, self.runtime)
         self.names["new_status"], self.names["watch"] = self.runtime.new_status, self.runtime.watch
-        assert callable(error)
         self.lines += [
-            f"s = new_status(error{number})",
+            f"e = error{number}()",
+            "s = new_status(e)",
             f"launch{number}({', '.join([*pointers, 's.pointer', *integers])})",
-            f"watch(s, error{number})",
+            "watch(s, e)",
         ]
 
     def _call(self, number: int, call: HostCall) -> None:

@@ -403,7 +403,8 @@ class Trace(DrawingTrace):
     def _record(self, row: PrimitiveOp, bound: dict[str, Any]) -> Any:
         if isinstance(row, ViewOp):
             return self._view(row, bound)
-        location = user_attribute()
+        # The plan of an operation that is called by itself is for all lines that call it.
+        location = user_attribute() if self.is_program else None
         operands: list[SSAValue] = []
         specs: list[OperandSpec] = []
         attributes: dict[str, AttributeValue] = {}
