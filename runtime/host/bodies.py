@@ -40,6 +40,24 @@ MODULES = (
 )
 
 
+def rows_along(array: Array, dim: int) -> Array:
+    """Return a view whose last axis is a dim; NumPy takes 10 us to see that nothing moves.
+
+    >>> rows_along(np.zeros((2, 3)), 0).shape
+    (3, 2)
+    """
+    return array if dim in (-1, array.ndim - 1) else np.moveaxis(array, dim, -1)
+
+
+def taken(rows: Array, places: Array) -> Array:
+    """Return the elements at some places of each row.
+
+    >>> taken(np.array([[1, 2, 3], [4, 5, 6]]), np.array([[2], [0]])).tolist()
+    [[3], [4]]
+    """
+    return rows[places] if rows.ndim == 1 == places.ndim else np.take_along_axis(rows, places, -1)
+
+
 def is_body(name: str) -> bool:
     """Whether there is such a function.
 

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from .bodies import Array, Arrays
+from .bodies import Array, Arrays, rows_along
 
 _Norm: TypeAlias = Literal["backward", "ortho", "forward"]
 
@@ -37,8 +37,11 @@ def real_to_complex(
     if onesided:
         results[0][...] = half
         return
-    whole = np.moveaxis(results[0], dim, range(-len(dim), 0))
-    half = np.moveaxis(half, dim, range(-len(dim), 0))
+    whole = results[0]
+    if len(dim) == 1:
+        whole, half = rows_along(whole, dim[0]), rows_along(half, dim[0])
+    else:
+        whole, half = (np.moveaxis(each, dim, range(-len(dim), 0)) for each in (whole, half))
     known, size = half.shape[-1], whole.shape[-1]
     whole[..., :known] = half
     rest = half[..., size - known : 0 : -1]

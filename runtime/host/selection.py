@@ -7,7 +7,7 @@ from typing import cast
 import numpy as np
 
 from ...dialects.diagnostics import TrilithRuntimeError
-from .bodies import Array, Arrays
+from .bodies import Array, Arrays, rows_along, taken
 from .sorting import order_of, plain_numbers
 
 #: A row is sorted as a whole where it is shorter, or more than this part of it is wanted.
@@ -27,16 +27,16 @@ def topk(
     if not elements.ndim:
         values[...], indices[...] = elements, 0
         return
-    rows = np.moveaxis(elements, dim, -1)
+    rows = rows_along(elements, dim)
     order = first_of(rows, k, descending=largest)
-    np.moveaxis(indices, dim, -1)[...] = order
-    np.moveaxis(values, dim, -1)[...] = np.take_along_axis(rows, order, -1)
+    rows_along(indices, dim)[...] = order
+    rows_along(values, dim)[...] = taken(rows, order)
 
 
 def kthvalue(operands: Arrays, results: Arrays, *, k: int, dim: int, keepdim: bool) -> None:
     """Fill values and indices with the k-th smallest element of each row."""
     (elements,), (values, indices) = operands, results
-    rows = np.moveaxis(elements, dim, -1) if elements.ndim else elements.reshape(1)
+    rows = rows_along(elements, dim) if elements.ndim else elements.reshape(1)
     _fill(rows, _place_of(rows, k), values, indices, dim, keepdim=keepdim)
 
 
@@ -46,7 +46,7 @@ def median(operands: Arrays, results: Arrays, *, dim: int, ignores_nan: bool) ->
     If there is NaN, the first of those is it, unless it is left out.
     """
     (elements,), (values, indices) = operands, results
-    rows = np.moveaxis(elements, dim, -1)
+    rows = rows_along(elements, dim)
     plain, middle = plain_numbers(rows), (rows.shape[-1] - 1) // 2
     is_nan = plain != plain
     has_nan = is_nan.any(-1, keepdims=True)
@@ -54,7 +54,7 @@ def median(operands: Arrays, results: Arrays, *, dim: int, ignores_nan: bool) ->
         place = _place_of(plain, middle + 1)
     elif ignores_nan:
         count = np.sum(~is_nan, -1, keepdims=True)
-        place = np.take_along_axis(order_of(rows), np.maximum(count - 1, 0) // 2, -1)
+        place = taken(order_of(rows), np.maximum(count - 1, 0) // 2)
     else:
         place = np.where(has_nan, is_nan.argmax(-1)[..., None], _place_of(plain, middle + 1))
     _fill(rows, place, values, indices, dim, keepdim=True)
@@ -72,18 +72,18 @@ def of_ranks(operands: Arrays, results: Arrays) -> None:
         return
     ordered = np.partition(rows, wanted, -1)
     wide = np.broadcast_to(ordered, (*ranks.shape[:-1], rows.shape[-1]))
-    found[...] = np.take_along_axis(wide, ranks, -1)
+    found[...] = taken(wide, ranks)
 
 
 def mode(operands: Arrays, results: Arrays, *, dim: int, keepdim: bool) -> None:
     """Fill values and indices with the most frequent element of each row, where it is last."""
     (elements,), (values, indices) = operands, results
-    rows = np.moveaxis(elements, dim, -1) if elements.ndim else elements.reshape(1)
+    rows = rows_along(elements, dim) if elements.ndim else elements.reshape(1)
     length = rows.shape[-1]
     order = order_of(rows).reshape(-1, length)
-    held = np.take_along_axis(rows.reshape(-1, length), order, -1)
+    held = taken(rows.reshape(-1, length), order)
     last = _last_of_longest_run(held)
-    chosen = np.take_along_axis(order, last[:, None], -1).reshape(*rows.shape[:-1], 1)
+    chosen = taken(order, last[:, None]).reshape(*rows.shape[:-1], 1)
     _fill(rows, chosen, values, indices, dim, keepdim=keepdim)
 
 
@@ -91,9 +91,9 @@ def _fill(
     rows: Array, order: Array, values: Array, indices: Array, dim: int, *, keepdim: bool
 ) -> None:
     """Store one element of each row."""
-    found = np.take_along_axis(rows, order, -1)
+    found = taken(rows, order)
     if keepdim and values.ndim:
-        values, indices = np.moveaxis(values, dim, -1), np.moveaxis(indices, dim, -1)
+        values, indices = rows_along(values, dim), rows_along(indices, dim)
     values[...], indices[...] = found.reshape(values.shape), order.reshape(indices.shape)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .bodies import Array, Arrays
+from .bodies import Array, Arrays, rows_along, taken
 
 #: Indices have as many bits in a key.
 _INDEX_BITS = 32
@@ -31,10 +31,10 @@ def sort(operands: Arrays, results: Arrays, *, dim: int, descending: bool) -> No
     if not elements.ndim:
         values[...], indices[...] = elements, 0
         return
-    rows = np.moveaxis(elements, dim, -1)
+    rows = rows_along(elements, dim)
     order = order_of(rows, descending=descending)
-    np.moveaxis(indices, dim, -1)[...] = order
-    np.moveaxis(values, dim, -1)[...] = np.take_along_axis(rows, order, -1)
+    rows_along(indices, dim)[...] = order
+    rows_along(values, dim)[...] = taken(rows, order)
 
 
 def order_of(rows: Array, *, descending: bool = False) -> Array:
@@ -113,16 +113,16 @@ def _counted(keys: Array, shifts: Iterable[int]) -> Array:
         if order is None:
             order = np.argsort(digits, axis=-1, kind="stable")
         else:
-            moved = np.take_along_axis(digits, order, -1)
+            moved = taken(digits, order)
             found = np.argsort(moved, axis=-1, kind="stable")
-            order = np.take_along_axis(order, found, -1)
+            order = taken(order, found)
     assert order is not None
     return order
 
 
 def _with_lower_half(keys: Array, order: Array) -> Array:
     """Put keys in order that are in that of their upper halves."""
-    held = np.take_along_axis(keys, order, -1)
+    held = taken(keys, order)
     upper = held >> np.uint64(_INDEX_BITS)
     is_same = np.zeros((*keys.shape[:-1], keys.shape[-1] + 1), bool)
     np.equal(upper[..., 1:], upper[..., :-1], out=is_same[..., 1:-1])
@@ -141,7 +141,7 @@ def _with_lower_half(keys: Array, order: Array) -> Array:
 def _order_of_wide(keys: Array) -> Array:
     """Return the order of keys that leave no room for an index: equal ones are put right after."""
     order = np.argsort(keys, axis=-1)
-    held = np.take_along_axis(keys, order, -1)
+    held = taken(keys, order)
     is_new = held[..., 1:] != held[..., :-1]
     if is_new.all():
         return order
