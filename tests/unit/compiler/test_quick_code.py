@@ -58,8 +58,8 @@ def fresh(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> li
     monkeypatch.setattr(AFTERWARDS, "add", jobs.append)
     limit = table.LITTLE if request.param == "scalars" else 0
     monkeypatch.setattr(table, "is_little", limit.__ge__)
-    return jobs
     monkeypatch.setattr(runtime_of(tri.device("cpu")), "_loaded", OrderedDict[str, Any]())
+    return jobs
 
 
 def plan(name: str, size: int = 9) -> Artifact:
