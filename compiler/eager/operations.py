@@ -42,7 +42,7 @@ from ..short_keys import (
     with_values,
 )
 from ..stored.calls import depends_on_offset
-from ..trace.layers import LAYERS, Runner, layer_of
+from ..trace.layers import LAYERS, layer_of
 from ..trace.not_traceable import DrawsNumbers
 from ..trace.numbers import END_OF_INTEGERS, FIRST_INTEGER
 from ..trace.operators import EagerMode, Members, RunRow, make_function, make_in_place
@@ -65,12 +65,14 @@ from ..trace.writes import (
 from .call_plans import plan_of_assignment, plan_of_row
 from .data_dependent import ConcreteLanguage, run_host_row, write_host_row
 from .expanded_writes import is_expanded_write, write_expanded
+from .joining import Joins, refuse_many_meeting, takes_many, with_lists
 from .open_call_plans import open_plan_of_row
 from .open_plans import OpenPlans
 from .overlapping_operands import distinct, is_copy_of_itself, meet, with_copies
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
 from .row_plans import packed
+from .runner import EagerRunner
 from .sparse_calls import ConcreteSparseLanguage, run_sparse_out
 
 #: How many one-op plans are remembered.
@@ -82,6 +84,7 @@ _plans: PlanTable[Any, Any] = PlanTable(LIMIT)
 _shortcuts: dict[Any, Run] = _plans.shortcuts
 #: Plans of rows for all sizes, which run what has no shortcut.
 OPEN = OpenPlans(LIMIT, _plans)
+JOINS = Joins(LIMIT)
 
 #: Composites that were seen to draw random numbers, which no plan holds: they run step by step.
 _drawing: set[OpSpec] = set()
@@ -195,7 +198,16 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
             _plans.put(key, cutter)
             _plans.shorten(key, key, cutter)
         return parts
-    results = OPEN.run(row, arguments, keywords, settings, short)
+    is_many = takes_many(row, arguments, keywords)
+    if is_many and not JOINS.is_steady(short):
+        lists = with_lists(arguments)
+        if lists is not arguments:
+            return call(row, lists, keywords)
+        joined = JOINS.run(row, arguments, keywords, short)
+        if joined is not None:
+            return joined
+        return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
+    results = None if is_many else OPEN.run(row, arguments, keywords, settings, short)
     if results is not None:
         return results[0]
     found = Operands(row, row.schema.bind(arguments, keywords), settings)
@@ -284,6 +296,11 @@ def call_out(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], 
     if is_sparse_call((out, *arguments), keywords):
         result = run_sparse_out(row, arguments, keywords, out, _concrete)
         return result if result is out else _copy_out(row, result, out)
+    if takes_many(row, arguments, keywords):
+        result = call(row, arguments, keywords)
+        check_out(row, result.spec, out.spec)
+        refuse_many_meeting(row, out, arguments, keywords)
+        return _copy_out(row, result, out)
     bound = with_out_dtype(row, row.schema.bind(arguments, keywords), out.spec)
     found = Operands(row, bound, PROCESS.settings)
     try:
@@ -340,7 +357,7 @@ def _run_out(
         run = _shortcuts.get(with_values(short))
     if run is not None:
         run(tensors, scalars)
-    elif has_internal_overlap(out.spec):
+    elif has_internal_overlap(out.spec) or takes_many(row, arguments, keywords):
         return False
     elif OPEN.run(row, arguments, keywords, settings, short, OUT, out) is None:
         return False
@@ -447,40 +464,14 @@ def forget_plans() -> None:
     """Forget every plan: the next call of each operation is traced again."""
     _plans.clear()
     OPEN.clear()
+    JOINS.clear()
     forget_all()
 
 
-class _Runner(Runner):
-    """Runs what a layer has taken itself off, at once."""
-
-    @property
-    def language(self) -> ConcreteLanguage:
-        """The language that composite rows are run in."""
-        return _concrete
-
-    def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run a row."""
-        return call(row, arguments, keywords)
-
-    def run_in_place(
-        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> Any:
-        """Run a row and write its result into its first operand."""
-        return call_in_place(row, arguments, keywords)
-
-    def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Run a composite step by step."""
-        return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
-
-    def plain(self, value: Any) -> Any:
-        """Return a tensor without its gradient."""
-        return value.without_gradient()
-
-
-_RUNNER = _Runner()
+_concrete = ConcreteSparseLanguage(call, call_in_place)
+_RUNNER = EagerRunner(call, call_in_place, _concrete)
 #: The one there is.
 EAGER = Eager()
-_concrete = ConcreteSparseLanguage(call, call_in_place)
 
 
 def function_of(name: str) -> Any:

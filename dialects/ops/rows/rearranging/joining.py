@@ -82,13 +82,15 @@ def _place_cat(
     operands: Sequence[TensorSpec], result: TensorSpec, attributes: Attributes
 ) -> list[tuple[Strided, Strided]]:
     dim = _integer(attributes["dim"])
-    whole = Strided(result.shape, result.strides)
+    before, behind = result.shape[:dim], result.shape[dim + 1 :]
+    strides = result.strides
     places: list[tuple[Strided, Strided]] = []
     start = 0
     for operand in operands:
         size = 0 if _is_legacy_empty(operand) else operand.shape[dim]
         source = Strided(operand.shape, operand.strides)
-        target = views.narrow(whole, dim, start, size)
+        # It lies inside of the result, whose size is the sum of the sizes: no bound is asked for.
+        target = Strided((*before, size, *behind), strides, start * strides[dim])
         if _is_legacy_empty(operand):
             source = Strided(target.shape, target.strides)
         places.append((source, target))
