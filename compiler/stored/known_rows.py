@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .environment import Environment
 
 #: Under which key, behind what the environment is, and which form it has.
-ROWS_KEY = "rows 3"
+ROWS_KEY = "rows 4"
 
 
 class NotKnown(Exception):
@@ -65,6 +65,7 @@ class KnownRow:
         "check_numbers",
         "is_factory",
         "name",
+        "parts",
         "returns",
         "schema",
         "static_operands",
@@ -74,7 +75,7 @@ class KnownRow:
 
     def __init__(self, name: str, fields: Sequence[Any]) -> None:
         """Read what `written_rows` has written."""
-        count, parameters, static, flags = fields
+        count, parameters, static, flags, parts = fields
         self.name = name
         self.schema = KnownSchema([KnownParameter(*each) for each in parameters], count)
         # Which values it looks at is not known: a plan that is stored for the value is right.
@@ -82,6 +83,8 @@ class KnownRow:
         self.is_factory = "f" in flags
         #: What it returns: one tensor, or what nobody knows here.
         self.returns = "Tensor" if "t" in flags else ""
+        #: The parameter that says how many parts of a tensor it returns, if one does.
+        self.parts = parts
         self.check_numbers = self.refuse_numbers if "c" in flags else None
         self.check_keywords = self.refuse_numbers if "k" in flags else None
 

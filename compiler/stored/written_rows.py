@@ -67,10 +67,11 @@ def _content(rows: Sequence[OpSpec]) -> dict[str, Any]:
 
 
 def _is_usual(row: OpSpec) -> bool:
-    """Whether a call of the row goes to its plan, whatever its arguments are."""
+    """Whether a call of the row goes to its plan, or to a tape, whatever its arguments are."""
     is_cutting = isinstance(row, CompositeOp) and row.is_cutting
     is_bound_plainly = row.binder is None and not row.looks_at_offset
-    return is_bound_plainly and not is_cutting and not isinstance(row, HostOp)
+    is_counted = not is_cutting or bool(row.parts)
+    return is_bound_plainly and is_counted and not isinstance(row, HostOp)
 
 
 def _is_function(row: OpSpec) -> bool:
@@ -90,7 +91,7 @@ def _fields(row: OpSpec) -> list[Any]:
     flags = "f" * row.is_factory
     flags += "c" * (row.check_numbers is not None) + "k" * (row.check_keywords is not None)
     flags += "t" * (row.returns == "Tensor")
-    return [len(schema.positional), parameters, list(row.static_operands), flags]
+    return [len(schema.positional), parameters, list(row.static_operands), flags, row.parts]
 
 
 def _parameter(parameter: Parameter) -> list[Any]:

@@ -29,6 +29,9 @@ from .tape_text import TapeText
 #: Tensors that are made while a tape records are told to it.
 assert constants
 
+#: Of how many parts there are stand-ins.
+MOST_PARTS = 4096
+
 #: What a row returns if it returns one tensor.
 ONE_TENSOR = "Tensor"
 
@@ -65,11 +68,20 @@ class Tape:
         self.words.add_stand_in(ghost)
         return ghost
 
-    def apply(self, row: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Ghost:
-        """Record a call of a row."""
-        if row.returns != ONE_TENSOR:
-            self.leave()
-        result = Ghost.of(self, None)
+    def apply(self, row: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        """Record a call of a row.
+
+        One that cuts may give fewer parts than it was asked for. The text says how many there are
+        here, and a trace that has found others has left its plan under another text.
+        """
+        result: Ghost | tuple[Ghost, ...]
+        if row.returns == ONE_TENSOR:
+            result = Ghost.of(self, None)
+        else:
+            count = _count_of_parts(row, arguments, keywords)
+            if count is None:
+                self.leave()
+            result = tuple([Ghost.of(self, None) for _ in range(count)])
         if not self.words.tells(row.name, arguments, keywords, result):
             self.leave()
         return result
@@ -104,11 +116,23 @@ class Tape:
     END = record.__code__
 
 
+def _count_of_parts(row: Any, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> int | None:
+    """Return how many parts a row is asked for; None if the call does not say so."""
+    value = keywords.get(row.parts)
+    for parameter, argument in zip(row.schema.positional, arguments, strict=False):
+        if row.parts and parameter.name == row.parts:
+            value = argument
+    if isinstance(value, (list, tuple)):
+        return len(cast("Sequence[Any]", value))
+    return value if type(value) is int and 0 < value <= MOST_PARTS else None
+
+
 class _GetItem:
     """What a tape must know of the row that brackets call."""
 
     name = "getitem"
     returns = ONE_TENSOR
+    parts = ""
 
 
 _GETITEM = _GetItem()

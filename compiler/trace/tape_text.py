@@ -92,16 +92,24 @@ class TapeText:
     def tells(
         self, row: str, arguments: Sequence[Any], keywords: Mapping[str, Any], result: Any
     ) -> bool:
-        """Add an operation with one result, which is new; whether there are words for all of it."""
-        if placement() is not cpu or len(self._lines) >= MOST_LINES or self.knows(result):
+        """Add an operation with one result, or a tuple of some, all of them new.
+
+        Return whether there are words for all of it.
+        """
+        results = cast("tuple[Any, ...]", result) if type(result) is tuple else (result,)
+        if placement() is not cpu or len(self._lines) >= MOST_LINES:
+            return False
+        if any(map(self.knows, results)):
             return False
         try:
             words = [self._spelled(value) for value in arguments]
             words += [f"{name}={self._spelled(value)}" for name, value in keywords.items()]
         except NoWords:
             return False
-        self._lines.append(f"{row}({', '.join(words)})")
-        self.add_stand_in(result)
+        count = "" if results is not result else f" -> {len(results)}"
+        self._lines.append(f"{row}({', '.join(words)}){count}")
+        for each in results:
+            self.add_stand_in(each)
         return True
 
     def text(self, results: Sequence[Any], *, is_fixed: bool = False) -> str | None:

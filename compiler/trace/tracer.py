@@ -294,7 +294,7 @@ class Trace(DrawingTrace):
         is_told = False
         try:
             result = self._apply(row, arguments, keywords)
-            is_told = isinstance(result, Proxy) and not isinstance(row, HostOp)
+            is_told = _is_plain(row, result) and not isinstance(row, HostOp)
             is_told = is_told and words.tells(row.name, arguments, keywords, result)
         finally:
             self.is_inner = False
@@ -515,6 +515,13 @@ class Trace(DrawingTrace):
 
     #: Below this frame nothing belongs to the trace.
     END = record.__code__
+
+
+def _is_plain(row: OpSpec, result: Any) -> bool:
+    """Whether a row has returned what a tape has words for: a tensor, or parts that it counts."""
+    if row.parts and type(result) is tuple:
+        return all(isinstance(part, Proxy) for part in cast("tuple[Any, ...]", result))
+    return isinstance(result, Proxy)
 
 
 class TraceRunner:

@@ -96,9 +96,11 @@ class OpSpec:
     rows that compute do unless they say otherwise. `refuse_out(result, out)` refuses the dtype of
     an `out=` where PyTorch does so in other words than "can't be cast". For type checkers,
     `returns` is the type of what comes back, and `forms` are the signatures of a call that has
-    several. `writing` says which memory the operands may share with what is written. `alone` is the
-    row that a function call with one operand means, if it is another one. `named_results` is the
-    named tuple that several results are returned as; without one they are a plain tuple.
+    several. `parts` names the parameter that says how many tensors come back, by its length or, of
+    an integer, at most. `writing` says which memory the operands may share with what is written.
+    `alone` is the row that a function call with one operand means, if it is another one.
+    `named_results` is the named tuple that several results are returned as; without one they are a
+    plain tuple.
     `refuse_outs` is `refuse_out` for each of several results.
     `binder` reads calls that the schema cannot say; `looks_at_offset` says that it asks where a
     tensor lies in its storage, which no spec says, and `opens_integers` that the integers of such
@@ -135,6 +137,7 @@ class OpSpec:
     in_place_views: tuple[str, ...] = ()
     has_out: bool | None = None
     returns: str = "Tensor"
+    parts: str = ""
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
     refuse_outs: OutRule | None = None

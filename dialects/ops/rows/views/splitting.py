@@ -102,6 +102,7 @@ _cutting(
     "[part.tolist() for part in tri.arange(3).split_with_sizes((1, 2))]  # [[0], [1, 2]]",
     _split_with_sizes,
     methods=("split_with_sizes", "unsafe_split_with_sizes"),
+    parts="split_sizes",
     gradient=OF_SPLIT_WITH_SIZES,
 )
 _cutting(
@@ -110,6 +111,7 @@ _cutting(
     "[part.tolist() for part in tri.arange(5).chunk(2)]  # [[0, 1, 2], [3, 4]]",
     _chunk,
     methods=("chunk", "unsafe_chunk"),
+    parts="chunks",
     gradient=OF_CHUNK,
 )
 

@@ -221,6 +221,19 @@ STORIES: dict[str, list[str]] = {
         "result(lambda: x.max(0).values)])"
     ]
     * 2,
+    "fewer parts than were asked for": [
+        f"f = tri.compile(lambda x: {do})\n"
+        f"told(r=[result(lambda: f(tri.arange(float(n)))) for n in {sizes}])"
+        for sizes in ("(9, 12, 6)", "(4, 5, 9, 2, 7)", "(4, 7, 9)")
+        for do in (
+            "[part * 2 for part in x.chunk(3)]",
+            "x * len(x.chunk(3))",
+            "x.chunk(3)[-1] + 1",
+            "sum([x.chunk(4)[k][0] for k in range(3)])",
+            "x.split_with_sizes((4, 5))[1] * 2",
+            "x.chunk(chunks=0) if len(x) == 4 else x.chunk(dim=0, chunks=2)[1] + 1",
+        )
+    ],
     "elements that are looked up": [
         X + f"i = tri.tensor({i})\nf = tri.compile(lambda x, i: x[i] + 1)\n"
         "told(r=[result(lambda: f(x, i))[0][:1], result(lambda: x[i])[0], "

@@ -84,6 +84,24 @@ def test_functions_find_plans_for_sizes_that_nobody_had(tmp_path: Path):
     check(warm["found"], [5, 31, 16])
 
 
+def test_functions_that_cut_tensors_find_their_plans(tmp_path: Path):
+    program = """
+def gates(x):
+    first, second, third = x.chunk(3, 1)
+    low, high = tri.split_with_sizes(third, (1, 3), dim=1)
+    return first * second + low, high - 1
+f = tri.compile(gates)
+told(found=[part.tolist() for part in f(tri.tensor(np.arange(24.0).reshape(2, 12)))])
+"""
+    x = np.arange(24.0).reshape(2, 12)
+    expected = [(x[:, :4] * x[:, 4:8] + x[:, 8:9]).tolist(), (x[:, 9:] - 1).tolist()]
+    cold = run(tmp_path, program)
+    assert cold["loaded"] == ["xdsl", "llvmlite"]
+    warm = run(tmp_path, program)
+    assert (warm["loaded"], warm["rows"]) == ([], False)
+    assert cold["found"] == warm["found"] == expected
+
+
 #: What asks for sizes, or does something else for others.
 OF_ITS_SIZES = {
     "mean": "x.sum() / x.shape[0]",
