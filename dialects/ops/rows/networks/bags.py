@@ -37,6 +37,14 @@ def _check_dtypes(rows: TensorSpec, found: TensorSpec, offsets: TensorSpec) -> N
             )
 
 
+def _check_ranks(rows: TensorSpec, offsets: TensorSpec) -> None:
+    for word, spec, rank in (("offsets", offsets, 1), ("weight", rows, 2)):
+        if spec.rank != rank:
+            raise TrilithRuntimeError(
+                f"{word} has to be a {rank}D Tensor, but got Tensor of dimension {spec.rank}"
+            )
+
+
 def _check_offsets(t: ValueLanguage, offsets: Any, count: int) -> None:
     """Refuse bags that do not begin with the indices, or end behind them, if that is known."""
     spec = tensor_of(t, offsets)
@@ -68,13 +76,14 @@ def _embedding_bag(
     padding_idx: int | None,
 ) -> tuple[Any, Any, Any, Any]:
     rows, found = tensor_of(t, weight), tensor_of(t, indices)
+    _check_ranks(rows, tensor_of(t, offsets))
     _check_dtypes(rows, found, tensor_of(t, offsets))
     _check_offsets(t, offsets, found.numel)
     padding = _padding(rows.shape[0], padding_idx)
     count = tensor_of(t, offsets).numel
     bags = count - include_last_offset
     offsets = t.call("to", offsets, int64)
-    indices = t.call("to", indices, int64)
+    indices = t.call("reshape", t.call("to", indices, int64), (-1,))
     places = t.call("arange", found.numel, device=found.device)
     starts = t.call("narrow", offsets, 0, 0, bags)
     bag_of = t.call("sub", t.call("searchsorted", starts, places, right=True), 1)
@@ -211,10 +220,14 @@ def _functional(
             f"embedding_bag: If per_sample_weights ({shown[0]}) is not None, then it must have the "
             f"same shape as the input ({shown[1]})"
         )
+    rank = tensor_of(t, weight).rank
+    if rank != 2:
+        raise TrilithValueError(f"weight has to be a 2D Tensor, but got Tensor of dimension {rank}")
     offsets = _bags_of(t, input, offsets)
     if mode not in _MODES:
         raise TrilithValueError("mode has to be one of sum, mean or max")
     flat = t.call("reshape", input, (-1,)) if spec.rank == 2 else input
+    include_last_offset = include_last_offset and spec.rank == 1
     if per_sample_weights is not None and spec.rank == 2:
         per_sample_weights = t.call("reshape", per_sample_weights, (-1,))
     if max_norm is not None:

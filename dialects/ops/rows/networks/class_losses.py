@@ -42,6 +42,12 @@ def _check_target(t: TensorLanguage, input: Any, target: Any) -> None:
         raise TrilithRuntimeError(
             f"expected target dtype to be Long or Byte, but got {aim.dtype.c_name}"
         )
+    if spec.rank == 1 and aim.rank == 1 and aim.shape[0] != 1:
+        raise TrilithValueError(
+            f"For 1D input, 1D target must have size 1, but got target size: {aim.shape[0]}"
+        )
+    if spec.rank == 2 and not aim.rank:
+        raise TrilithIndexError("Dimension specified as 0 but tensor has no dimensions")
 
 
 def _check_weight(t: TensorLanguage, weight: Any, classes: int, name: str = "") -> None:

@@ -110,3 +110,8 @@ def written(t: TensorLanguage, name: str, target: Any, *arguments: Any, **keywor
             f"{list(found.shape)}"
         )
     return laid_out(t, result, into.strides)
+
+
+def number_less(t: TensorLanguage, number: float, x: Any) -> Any:
+    """Return what `number - x` is in C++, where it is written into memory like the tensor's."""
+    return written(t, "sub", t.call("full_like", x, number), x)

@@ -16,6 +16,7 @@ from .loss_reductions import (
     flat,
     function,
     legacy,
+    number_less,
     reduced,
     with_legacy,
     with_number,
@@ -48,7 +49,7 @@ def _ranked(
 def _hinge_embedding_loss(
     t: TensorLanguage, input: Any, target: Any, margin: float, reduction: str
 ) -> Any:
-    beyond = written(t, "clamp_min", t.call("sub", margin, input), 0)
+    beyond = written(t, "clamp_min", number_less(t, margin, input), 0)
     different = t.call("where", t.call("ne", target, 1), beyond, 0)
     alike = t.call("where", t.call("ne", target, -1), input, 0)
     return reduced(t, t.call("add", different, alike), reduction)

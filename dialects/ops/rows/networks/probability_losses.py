@@ -31,6 +31,7 @@ from .loss_reductions import (
     function,
     legacy,
     loss_of_elements,
+    number_less,
     reduced,
     with_legacy,
     with_number,
@@ -95,6 +96,10 @@ def _binary_cross_entropy(
             f"input size (torch.Size({list(spec.shape)})) is deprecated. "
             "Please ensure they have the same size."
         )
+    if spec.dtype is not wanted.dtype:
+        raise TrilithRuntimeError(
+            f"Found dtype {wanted.dtype.c_name} but expected {spec.dtype.c_name}"
+        )
     loss = t.call("cross_entropy_of_two", input, target)
     if weight is not None:
         loss = written(t, "mul", loss, weight)
@@ -108,8 +113,7 @@ def _with_logits(
     if pos_weight is not None:
         factor = t.call("mul", t.call("sub", pos_weight, 1), target)
         logarithm = written(t, "mul", logarithm, t.call("add", factor, 1))
-    # A number less a tensor, in C++, is written into memory like the tensor's.
-    rest = written(t, "sub", t.call("full_like", target, 1), target)
+    rest = number_less(t, 1, target)
     loss = written(t, "mul", rest, input)
     loss = written(t, "sub", loss, logarithm)
     if weight is not None:

@@ -86,3 +86,20 @@ def test_refusals_are_those_of_torch():
     ):
         with pytest.raises((RuntimeError, ValueError), match=words):
             bags(*arguments, **options)
+
+
+def test_ranks_are_checked_in_words_of_torch():
+    flat, rows, indices = tri.ones(4), tri.ones(2, 2), tri.tensor([[0, 1], [1, 1]])
+    words = "weight has to be a 2D Tensor, but got Tensor of dimension 1"
+    with pytest.raises(ValueError, match=f"^{words}(\n|$)"):
+        bags(indices, flat)
+    with pytest.raises(ValueError, match=f"^{words}(\n|$)"):
+        bags(tri.tensor(0), flat, mode="none of those")
+    with pytest.raises(RuntimeError, match=f"^{words}(\n|$)"):
+        tri.embedding_bag(flat, indices[0], tri.tensor([0]))
+    words = "offsets has to be a 1D Tensor, but got Tensor of dimension 2"
+    with pytest.raises(RuntimeError, match=f"^{words}(\n|$)"):
+        tri.embedding_bag(flat, indices[0], tri.tensor([[0]]))
+    # Rows are bags, whatever is said of a last offset; indices of two dims are read in order.
+    assert bags(indices, rows, include_last_offset=True).shape == (2, 2)
+    assert tri.embedding_bag(rows, indices, tri.tensor([0, 1]))[0].tolist() == [[1, 1], [3, 3]]

@@ -1,6 +1,7 @@
 """Are losses and distances what their formulas say, however they are reduced?"""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -210,3 +211,62 @@ def test_targets_out_of_bounds(bad: int):
             loss(x, target)
         with pytest.raises(IndexError, match=rf"Target {bad} is out of bounds\."):
             loss(x[0], target[2], weight)
+
+
+#: What PyTorch 2.13 says of targets that a loss does not take.
+REFUSED: Sequence[tuple[Any, type[Exception], str]] = [
+    (
+        lambda dtype=dtype: F.binary_cross_entropy(tri.ones(3), tri.ones(3, dtype=dtype)),
+        RuntimeError,
+        f"Found dtype {word} but expected Float",
+    )
+    for dtype, word in (
+        (tri.int64, "Long"),
+        (tri.float64, "Double"),
+        (tri.bool, "Bool"),
+        (tri.complex64, "ComplexFloat"),
+    )
+] + [
+    (
+        lambda: F.hinge_embedding_loss(tri.tensor([0, 3]), tri.ones(2)),
+        RuntimeError,
+        "mean(): could not infer output dtype. Input dtype must be either a floating point or "
+        "complex dtype. Got: Long",
+    ),
+    (
+        lambda: F.nll_loss(tri.ones(4), tri.tensor([1, 2])),
+        ValueError,
+        "For 1D input, 1D target must have size 1, but got target size: 2",
+    ),
+    (
+        lambda: F.cross_entropy(tri.ones(4), tri.tensor([1, 2])),
+        ValueError,
+        "For 1D input, 1D target must have size 1, but got target size: 2",
+    ),
+    (
+        lambda: F.cross_entropy(tri.ones(4), tri.tensor([1.0, 2.0])),
+        RuntimeError,
+        "expected target dtype to be Long or Byte, but got Float",
+    ),
+    (
+        lambda: F.nll_loss(tri.ones(0, 4), tri.tensor(1)),
+        IndexError,
+        "Dimension specified as 0 but tensor has no dimensions",
+    ),
+]
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_targets_of_other_dtypes_and_sizes(number: int):
+    call, kind, text = REFUSED[number]
+    with pytest.raises(kind) as caught:
+        call()
+    assert str(caught.value).split("\n")[0] == text
+
+
+def test_margins_of_integers_are_integers():
+    """As in PyTorch, where the margin less a tensor is computed in the tensor's dtype."""
+    x, target = tri.tensor([0, 1, 3]), tri.tensor([0.0, 1.0, -1.0])
+    found = F.hinge_embedding_loss(x, target, margin=2.5, reduction="none")
+    assert found.dtype is tri.int64
+    assert found.tolist() == [2, 1, 0]
