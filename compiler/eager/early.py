@@ -120,7 +120,7 @@ class EarlyFunction:
         self.__qualname__ = self.__name__
         self.__module__ = f"trilith.{module}" if module else "trilith"
 
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(self, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row, by a plan from the disk or as it is run once the operations are loaded."""
         if dispatch.is_early() and not keywords.get("requires_grad"):
             result = self._early.run(self._row, arguments, keywords)

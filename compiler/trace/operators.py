@@ -402,7 +402,7 @@ def make_in_place_view(row: OpSpec, name: str, eager: EagerMode) -> Callable[...
     """Return the method that makes a tensor the view of it that a row gives."""
     view = make_function(row, eager, method=name)
 
-    def method(self: Any, *arguments: Any, **keywords: Any) -> Any:
+    def method(self: Any, /, *arguments: Any, **keywords: Any) -> Any:
         try:
             return self._become(f"{row.name}_", lambda: view(self, *arguments, **keywords))
         except TrilithError as error:

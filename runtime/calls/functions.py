@@ -39,7 +39,7 @@ class Function:
         entry = Entry(run, learn, binds=False)
         attach(self, entry)
 
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(self, /, *arguments: Any, **keywords: Any) -> Any:
         """Run in Python."""
         self._calls += 1
         count_call(self._calls)

@@ -127,6 +127,8 @@ class Schema:
             raise self._too_many(count)
         for name, argument in keywords.items():
             parameter = self.by_name.get(name) or self.by_name.get(KEYWORD_ALIASES.get(name, ""))
+            if name == "self" and parameter is None:
+                parameter = self._first_number(values, argument)
             if parameter is None:
                 raise self._unknown(name, [*values, *keywords])
             if parameter.name in values:
@@ -135,6 +137,13 @@ class Schema:
         if len(values) == len(self.parameters):
             return values
         return self._with_defaults(values)
+
+    def _first_number(self, values: Mapping[str, object], given: object) -> Parameter | None:
+        """Return the first operand if a number is given for it: PyTorch calls that `self`."""
+        first = self.by_name.get("input")
+        is_free = first is not None and first.takes_number and "input" not in values
+        is_number = isinstance(given, (int, float, complex)) or _is_scalar(given)
+        return first if is_free and is_number else None
 
     def _with_defaults(self, values: dict[str, object]) -> dict[str, object]:
         complete: dict[str, object] = {}
@@ -287,6 +296,11 @@ class OverloadedSchema(Schema):
     ) -> dict[str, object]:
         """Return the value of every parameter, as the binder says."""
         return self.binder(self.plain, arguments, keywords)
+
+
+def _is_scalar(value: object) -> bool:
+    """Whether a value stands for a number while a function is traced."""
+    return isinstance(getattr(value, "spec", None), ScalarSpec)
 
 
 def _is_fit(parameter: Parameter, item: object) -> bool:

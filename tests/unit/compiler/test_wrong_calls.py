@@ -36,6 +36,16 @@ OF_FUNCTIONS: dict[str, Call] = {
     "abs() takes 1 positional argument but 2 were given": lambda: wrong.abs(X, 1),
 }
 
+OF_NAMES: dict[str, Call] = {
+    'sum() missing 1 required positional arguments: "input"': lambda: wrong.sum(self=X),
+    'relu() missing 1 required positional arguments: "input"': lambda: wrong.relu(self=X),
+    'cat() missing 1 required positional arguments: "tensors"': lambda: wrong.cat(self=1),
+    "zeros() got an unexpected keyword argument 'self'": lambda: wrong.zeros(size=(2,), self=3),
+    'add() missing 1 required positional arguments: "other"': lambda: X.add(self=1),
+    "add() got an unexpected keyword argument 'self'": lambda: X.add(self=X, other=1),
+    "exp() got an unexpected keyword argument 'name'": lambda: wrong.exp(X, name=1),
+}
+
 OF_METHODS: dict[str, Call] = {
     "maximum(): argument 'other' (position 1) must be Tensor, not int": lambda: X.maximum(2),
     "maximum(): argument 'other' must be Tensor, not int": lambda: X.maximum(other=2),
@@ -102,11 +112,19 @@ OF_LISTS: dict[str, Call] = {
 }
 
 
-@pytest.mark.parametrize("calls", [OF_FUNCTIONS, OF_METHODS, OF_LISTS, OF_OVERLOADS])
+@pytest.mark.parametrize("calls", [OF_FUNCTIONS, OF_NAMES, OF_METHODS, OF_LISTS, OF_OVERLOADS])
 def test_the_words_are_those_of_the_call(calls: dict[str, Call]) -> None:
     assert {words: _said(call) for words, call in calls.items()} == {
         words: words for words in calls
     }
+
+
+def test_a_number_in_the_place_of_the_first_tensor_is_called_self() -> None:
+    x = tri.tensor([3, 2])
+    assert wrong.pow(self=2, exponent=x).tolist() == [8, 4]
+    assert wrong.remainder(self=5, other=x).tolist() == [2, 1]
+    assert wrong.bitwise_and(self=2, other=x).tolist() == [2, 2]
+    assert tri.compile(lambda n, x: wrong.pow(self=n, exponent=x))(2.0, x).tolist() == [8, 4]
 
 
 def test_a_traced_call_is_refused_in_the_same_words() -> None:
