@@ -51,7 +51,7 @@ from .targets.table import DEFAULT, device_types, levels, target_of_type
 from .targets.target import Target
 from .trace.argument_names import argument_names
 from .trace.functions import code_of, raise_swallowed, symbol_of
-from .trace.not_traceable import NotTraceable, ValueNeeded, WroteBefore
+from .trace.not_traceable import NotTraceable, WroteBefore
 from .trace.number_checks import NumberCheck, ask_for_another
 from .trace.operands import as_number
 from .trace.proxies import Proxy
@@ -325,11 +325,11 @@ def _trace(
         returned = recording.record(function, *arguments, **keywords)
     except Exception as error:
         raise_swallowed(recording.refusal, error)
-        if recording.has_written and not isinstance(error, (NotTraceable, ValueNeeded)):
+        if recording.has_written and not isinstance(error, NotTraceable):
             text = "an error is raised after an argument was written to"
             location = error.location if isinstance(error, TrilithError) else None
             raise WroteBefore(text, location=location) from error
-        if not isinstance(error, (NotTraceable, ValueNeeded, RuntimeError)):
+        if not isinstance(error, (NotTraceable, RuntimeError)):
             ask_for_another(recording.name, recording.scalars, recording.numbers)
         raise
     finally:

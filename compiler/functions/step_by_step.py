@@ -20,6 +20,7 @@ from ...dialects.diagnostics import (
     user_location,
 )
 from ...dialects.records import record
+from ...runtime.tensors.origins import given_for_array
 from ...runtime.tensors.tensor import Tensor
 from ..trace.active import run_shown
 from ..trace.operands import as_number, as_operand
@@ -111,4 +112,6 @@ def _run(
 def _concrete(leaf: Any) -> Any:
     """Return a tensor for an array; anything else, such as a static argument, as it is."""
     found = leaf if isinstance(leaf, Tensor) else as_operand(leaf)
-    return found if isinstance(found, Tensor) else leaf
+    if not isinstance(found, Tensor):
+        return leaf
+    return found if found is leaf else given_for_array(found)

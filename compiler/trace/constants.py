@@ -43,6 +43,11 @@ class TracedOrigins(Origins):
         trace = active_trace()
         return tensor if trace is None else trace.borrow(_whole(tensor))
 
+    def is_stand_in(self, value: object) -> bool:
+        """Whether it is a tensor of the function that is being traced."""
+        trace = active_trace()
+        return trace is not None and getattr(value, "traced_by", None) is trace
+
 
 def _whole(tensor: TensorFields) -> Tensor:
     assert isinstance(tensor, Tensor)

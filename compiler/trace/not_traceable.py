@@ -1,9 +1,9 @@
 """Which programs cannot be recorded? Those that need values, or the memory of their arguments.
 
-There is one rule. What asks for a tensor's memory or elements by name (`item`, `resize_`, a mask as
-an index) is `NotTraceable`: `compile` runs such a function step by step, and says so. What needs a
-value without asking (`if`, `while`, `int()`) is most often a mistake: an error, written before or
-not. A refusal that the function catches is still one: run step by step it would go another way.
+There is one rule. What asks for a tensor's memory or elements, by name (`item`, `resize_`, a mask
+as an index) or without (`if`, `while`, `int()`), is `NotTraceable`: `compile` runs such a function
+step by step, and says so; where there is nothing to run, as in `tri.trace`, it is an error. A
+refusal that the function catches is still one: run step by step it would go another way.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class WroteBefore(NotTraceable):
     """The function fails after it has written to an argument; the cause is why it fails."""
 
 
-class ValueNeeded(_Refusal):
-    """The function needs a value that is not known while it is traced: it raises this error."""
+class ValueNeeded(NotTraceable):
+    """The function needs a value that is not known while it is traced; it has not asked by name."""
 
 
 class IndexNeeded(ValueNeeded):
-    """It needs an integer. An operation that takes it for an argument has asked for it by name."""
+    """It needs an integer, perhaps as an argument of an operation, which says so."""
 
 
 def left_over(what: str, meaning: str, function: str) -> TrilithRuntimeError:

@@ -34,7 +34,7 @@ from .constants import digest_of
 from .drawing_trace import DrawingTrace
 from .layers import LAYERS, layer_of, refuse_positions
 from .locations import user_attribute
-from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, ValueNeeded, is_any
+from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, is_any
 from .number_checks import NumberCheck, check_of, looked_at
 from .numbers import known_number
 from .operands import as_tensor
@@ -322,7 +322,7 @@ class Trace(DrawingTrace):
                 hint="compute it outside, and pass it as a number",
             ) from None
         except TrilithTypeError as error:
-            if not isinstance(error, (NotTraceable, ValueNeeded)):
+            if not isinstance(error, NotTraceable):
                 # What stands for a number may be none where a number, or a flag, is wanted.
                 ask_for_numbers(arguments, keywords)
             raise

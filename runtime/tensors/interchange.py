@@ -18,17 +18,24 @@ from . import dlpack, origins, recording
 from .host_view import Array
 from .tensor import Tensor, adopt
 
+#: The flag of types that are made by a class statement (Py_TPFLAGS_HEAPTYPE).
+_MADE_BY_PYTHON = 1 << 9
+
 
 def from_numpy(array: Any) -> Tensor:
     """Return a tensor over the memory of an array: writing to either changes both.
 
     A read-only array is accepted; the tensor's storage is then read-only too. Types of ml_dtypes
-    are known. Raises TrilithTypeError for other objects and dtypes, TrilithValueError for negative
-    strides, a foreign byte order, and strides or addresses that are not multiples of the element.
+    are known. An argument of a compiled function that is an array is a tensor there already, and
+    is returned as it is. Raises TrilithTypeError for other objects and dtypes, TrilithValueError
+    for negative strides, a foreign byte order, and strides or addresses that are not multiples of
+    the element.
 
     >>> from_numpy(np.array([1, 2, 3], np.int32))
     tensor([1, 2, 3], dtype=trilith.int32)
     """
+    if not isinstance(array, np.ndarray) and origins.stands_for_array(array):
+        return array
     return origins.borrowed(over_array(array))
 
 
@@ -72,8 +79,11 @@ def _spec_of(
 
 
 def _type_name(value: object) -> str:
+    """Return what C calls the type: that of a class written in Python is its bare name."""
     kind = type(value)
-    return kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    if kind.__module__ == "builtins" or kind.__flags__ & _MADE_BY_PYTHON:
+        return kind.__name__
+    return f"{kind.__module__}.{kind.__name__}"
 
 
 def _typed_spec(

@@ -9,6 +9,7 @@ of somebody else may have been there before, or may have been made by the functi
 from __future__ import annotations
 
 from typing import Any, Protocol
+from weakref import WeakValueDictionary
 
 from .fields import TensorFields
 
@@ -28,6 +29,10 @@ class Origins(Protocol):
         """Return what stands for a tensor on memory that somebody else knows."""
         ...
 
+    def is_stand_in(self, value: object) -> bool:
+        """Whether a value stands for an argument, which may be an array, of the thread's trace."""
+        ...
+
 
 class _Untraced(Origins):
     """Every tensor is what it is."""
@@ -37,6 +42,9 @@ class _Untraced(Origins):
 
     uninitialised = borrowed = made
 
+    def is_stand_in(self, value: object) -> bool:
+        return False
+
 
 _origins: Origins = _Untraced()
 
@@ -45,6 +53,21 @@ def set_origins(origins: Origins) -> None:
     """Let the compiler learn of every tensor that is made from data."""
     global _origins
     _origins = origins
+
+
+#: The tensors that compiled functions are given for arrays when they run step by step, by id.
+_given_for_arrays: WeakValueDictionary[int, Any] = WeakValueDictionary()
+
+
+def given_for_array(tensor: TensorFields) -> Any:
+    """Return a tensor that a compiled function is given for an array, and remember that it is."""
+    _given_for_arrays[id(tensor)] = tensor
+    return tensor
+
+
+def stands_for_array(value: object) -> bool:
+    """Whether a compiled function was given this for an argument that may be an array."""
+    return _origins.is_stand_in(value) or _given_for_arrays.get(id(value)) is value is not None
 
 
 def made(tensor: TensorFields) -> Any:

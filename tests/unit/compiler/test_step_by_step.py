@@ -5,8 +5,9 @@
 import threading
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import trilith
@@ -30,7 +31,7 @@ NEED_VALUES: dict[str, Program] = {
     "and": lambda x: x.any() and x,
     "int": lambda x: x * int(x.sum()),
     "float": lambda x: x * float(x.sum()),
-    "index": lambda x: [x, x + 1][x.sum().to(tri.int64)],
+    "index": lambda x: [x, x, x + 1][x.sum().to(tri.int64)],
     "range": lambda x: [x for _ in range(x.sum().to(tri.int64))],
 }
 
@@ -54,6 +55,12 @@ def _number_or(x: Any, other: float) -> float:
         return other
 
 
+def _listed(result: Any) -> Any:
+    if isinstance(result, list):
+        return [_listed(part) for part in cast("list[Any]", result)]
+    return result.tolist()
+
+
 def _written_before(program: Program) -> Program:
     def changed(x: Any) -> Any:
         x += 0
@@ -62,25 +69,24 @@ def _written_before(program: Program) -> Program:
     return changed
 
 
-@pytest.mark.parametrize("is_writing", [False, True], ids=["reading", "writing"])
 @pytest.mark.parametrize("name", NEED_VALUES)
-def test_control_flow_on_values_is_an_error_with_or_without_a_write(name: str, is_writing: bool):
+def test_control_flow_on_values_is_an_error_where_the_function_must_be_one_program(name: str):
     program = NEED_VALUES[name]
-    compiled = tri.compile(_written_before(program) if is_writing else program)
-    for _ in range(2):
-        with pytest.raises(TypeError, match="a tensor has no value while its function is traced"):
-            compiled(tri.ones(2))
-    assert compiled.stats().eager_calls == 0
+    with pytest.raises(TypeError, match="a tensor has no value while its function is traced"):
+        tri.trace(program, tri.ones(2))
+    with pytest.raises(RuntimeError, match="a tensor has no value while its function is traced"):
+        tri.compile(program, fullgraph=True)(tri.ones(2))
 
 
 @pytest.mark.parametrize("is_writing", [False, True], ids=["reading", "writing"])
-@pytest.mark.parametrize("name", ASK)
+@pytest.mark.parametrize("name", [*NEED_VALUES, *ASK])
 def test_what_asks_for_values_runs_step_by_step_with_one_warning(name: str, is_writing: bool):
-    program = _written_before(ASK[name]) if is_writing else ASK[name]
+    program = (NEED_VALUES | ASK)[name]
+    program = _written_before(program) if is_writing else program
     compiled = tri.compile(program)
     with pytest.warns(tri.TrilithWarning, match=r"\(\) runs step by step") as caught:
-        results = [compiled(tri.ones(size)).tolist() for size in (2, 2, 2)]
-    assert results == [program(tri.ones(2)).tolist()] * 3
+        results = [_listed(compiled(tri.ones(size))) for size in (2, 2, 2)]
+    assert results == [_listed(program(tri.ones(2)))] * 3
     assert len(caught) == 1
     assert compiled.stats().eager_calls == 3
 
@@ -167,3 +173,21 @@ def test_a_refusal_that_the_function_catches_does_not_decide_its_way():
     assert compiled(tri.ones(2)).tolist() == [2, 2]
     with pytest.raises(TypeError, match="has no value while its function is traced"):
         tri.trace(lambda x: x * _number_or(x, 30.0), tri.ones(2))
+
+
+@pytest.mark.filterwarnings("ignore::trilith.TrilithWarning")
+def test_an_array_that_was_given_is_a_tensor_already():
+    def sum_of(x: Any, array: Any) -> Any:
+        return x + tri.from_numpy(array)
+
+    def chosen(x: Any, array: Any) -> Any:
+        return x + tri.from_numpy(array).add_(1) if x.sum() > 0 else x
+
+    for program, expected, calls in ((sum_of, [2, 3], 0), (chosen, [3, 4], 2)):
+        compiled, array = tri.compile(program), np.array([1, 2], np.float32)
+        assert compiled(tri.ones(2), array).tolist() == expected
+        assert tri.compile(compiled)(tri.ones(2), array * 0 + [1, 2]).tolist() == expected
+        assert array.tolist() == ([2, 3] if calls else [1, 2])
+        assert compiled.stats().eager_calls == calls
+    with pytest.raises(TypeError, match=r"expected np\.ndarray"):
+        tri.from_numpy(tri.ones(2))

@@ -234,7 +234,7 @@ SWALLOWED: dict[str, Callable[[Any], Any]] = {
 def test_what_python_asks_of_a_number_is_refused_in_words(name: str):
     ask = SWALLOWED[name]
     with pytest.raises(TypeError, match="has no value while its function is traced") as caught:
-        tri.compile(lambda x: ask(x.sum()))(tri.ones(2))
+        tri.trace(lambda x: ask(x.sum()), tri.ones(2))
     assert "hint: keep it a tensor" in str(caught.value)
     if name != "format":
         assert tri.compile(lambda x, n: x + ask(n))(tri.ones(2), 2.0).tolist() == [3, 3]
@@ -274,7 +274,7 @@ def test_a_tensor_of_traced_tensors_is_a_stack(dtype: Any):
         with pytest.raises(
             TypeError, match=r"hint: tri.stack\(\[...\]\) makes a tensor of tensors"
         ):
-            tri.compile(make)(tri.ones(2))
+            tri.trace(make, tri.ones(2))
 
 
 def test_the_trace_of_a_matrix_is_no_trace_of_a_function():

@@ -107,6 +107,7 @@ RECORD = np.dtype([("a", "f4"), ("b", "i2")])
 SUPPORTED = "The only supported types are: float64, float32, float16, complex64, complex128, int64"
 REFUSED: dict[str, tuple[Any, type[Exception], str]] = {
     "list": ([1], TypeError, r"expected np.ndarray \(got list\)"),
+    "tensor": (from_numpy(np.ones(1)), TypeError, r"expected np.ndarray \(got Tensor\)"),
     "scalar": (np.float32(1), TypeError, r"expected np.ndarray \(got numpy.float32\)"),
     "text": (
         np.array(["a"]),
