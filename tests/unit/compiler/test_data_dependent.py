@@ -132,3 +132,24 @@ def test_repeats_are_compiled_where_their_sum_is_given():
         repeats = tri.tensor(counts)
         assert run(x, repeats).tolist() == np.repeat(x.numpy(), counts, 0).tolist()
     assert run.stats().eager_calls == 0
+
+
+@pytest.mark.filterwarnings("ignore::trilith.TrilithWarning")
+def test_a_0_dim_index_beside_an_empty_one_is_checked():
+    empty: Any = tri.tensor([], dtype=tri.int64)
+
+    def read(x: Any, first: Any, second: Any) -> Any:
+        return x[first, second]
+
+    def write(x: Any, first: Any, second: Any) -> Any:
+        x[first, second] = 1.0
+        return x
+
+    for function in (read, write, tri.compile(read), tri.compile(write)):
+        # A tensor of one dim is not looked at where there is nothing to look up, as in PyTorch.
+        function(tri.ones(1, 1), empty, tri.tensor([1]))
+        function(tri.ones(1, 2), empty, tri.tensor(1))
+        for indices, dim in (((empty, tri.tensor(1)), 1), ((tri.tensor(1), empty), 0)):
+            text = f"index 1 is out of bounds for dimension {dim} with size 1"
+            with pytest.raises(IndexError, match=text):
+                function(tri.ones(1, 1), *indices)

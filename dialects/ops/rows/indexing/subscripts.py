@@ -286,7 +286,19 @@ def _without_masks(
         raise TrilithIndexError(f"too many indices for tensor of dimension {spec.rank} (got {dim})")
     if not tensors:
         raise TrilithRuntimeError("index_put() needs at least one index tensor")
+    _check_numbers(t, tensors)
     return tensors, tuple(dims)
+
+
+def _check_numbers(t: ValueLanguage, tensors: Sequence[Any]) -> None:
+    """Ask for the value of a 0-dim index that is checked though no element is looked up."""
+    if all(tensor.spec.numel for tensor in tensors):
+        return
+    for tensor in tensors:
+        is_one = not tensor.spec.rank and tensor.spec.device.has_values
+        if is_one and tensor.batch_level is None:
+            what = "whether a 0-dim index is in bounds where others are empty"
+            t.positions(tensor, "pass the index as a number", what)
 
 
 def _beside(t: ValueLanguage, spec: TensorSpec, index: Any) -> Any:
