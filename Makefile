@@ -19,8 +19,8 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := .venv/bin
 STAMP := .venv/.stamp
 # What `import trilith` finds in .links, for type checkers; a source distribution cannot hold links.
-LINKED := __init__.py __init__.pyi __main__.py py.typed autograd compiler dialects runtime nn utils \
-  func.py $(foreach name,fft linalg sparse special,$(name).py $(name).pyi)
+LINKED := __init__.py __init__.pyi __main__.py py.typed autograd backends compiler dialects runtime nn utils \
+  cuda.py func.py testing.py version.py $(foreach name,fft linalg sparse special,$(name).py $(name).pyi)
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check format format-check lint types layers conformance fuzz bench golden stubs docs clean

@@ -67,20 +67,22 @@ from .runtime.tensors.construction import as_tensor, asarray, frombuffer, tensor
 from .runtime.tensors.generators import Generator, default_generator
 from .runtime.tensors.interchange import array_wrap as _array_wrap
 from .runtime.tensors.interchange import from_dlpack, from_numpy
-from .runtime.tensors.legacy import cuda
 from .runtime.tensors.missing import missing_function
 from .runtime.tensors.printing import get_printoptions, printoptions, set_printoptions
 from .runtime.tensors.queries import (
     get_device,
     is_complex,
     is_conj,
+    is_distributed,
     is_floating_point,
     is_neg,
     is_nonzero,
     is_same_size,
     is_signed,
+    is_storage,
     is_tensor,
     numel,
+    typename,
 )
 from .runtime.tensors.randomness import (
     get_rng_state,
@@ -120,7 +122,6 @@ __all__ = [
     "channels_last_3d",
     "compile",
     "contiguous_format",
-    "cuda",
     "default_generator",
     "device",
     "dim",
@@ -143,6 +144,7 @@ __all__ = [
     "initial_seed",
     "is_complex",
     "is_conj",
+    "is_distributed",
     "is_floating_point",
     "is_grad_enabled",
     "is_inference_mode_enabled",
@@ -150,6 +152,7 @@ __all__ = [
     "is_nonzero",
     "is_same_size",
     "is_signed",
+    "is_storage",
     "is_tensor",
     "layout",
     "manual_seed",
@@ -175,6 +178,7 @@ __all__ = [
     "spec",
     "strided",
     "tensor",
+    "typename",
 ]
 
 __version__ = "0.0.1"
@@ -196,6 +200,10 @@ _OF_MODULES = {
     ),
     "runtime.gradients.anomaly": (
         *("is_anomaly_check_nan_enabled", "is_anomaly_enabled", "set_anomaly_enabled"),
+    ),
+    "runtime.tensors.files": ("from_file",),
+    "runtime.tensors.process_flags": (
+        *("is_warn_always_enabled", "set_flush_denormal", "set_warn_always"),
     ),
     "runtime.tensors.method_functions": (
         *("as_strided_", "detach", "detach_", "is_inference", "resize_as_", "to_dlpack"),
@@ -220,8 +228,13 @@ _LAZY = {
     "stats": ("compiler.eager.stats", "stats"),
     **{name: (module, name) for module, names in _OF_MODULES.items() for name in names},
 }
-#: Modules of functions, which are found by the places of rows.
-_MODULES = ("autograd", "fft", "func", "linalg", "nn", "sparse", "special", "utils")
+#: Modules that are loaded when they are first asked for.
+_MODULES = (
+    *("autograd", "backends", "cuda", "fft", "func", "linalg", "nn", "sparse", "special"),
+    *("testing", "utils", "version"),
+)
+# A file random.py would hide Python's own from whatever runs in its folder.
+sys.modules[f"{__name__}.random"] = random
 
 
 def _load_operations() -> None:

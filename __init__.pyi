@@ -8,13 +8,17 @@ from typing import Any, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 import numpy as np
 
 from . import autograd as autograd
+from . import backends as backends
+from . import cuda as cuda
 from . import fft as fft
 from . import func as func
 from . import linalg as linalg
 from . import nn as nn
 from . import sparse as sparse
 from . import special as special
+from . import testing as testing
 from . import utils as utils
+from . import version as version
 from .compiler.eager.result_types import result_type as result_type
 from .compiler.eager.stats import stats as stats
 from .compiler.exporting import CompiledProgram as _CompiledProgram
@@ -99,7 +103,6 @@ from .runtime.tensors.determinism import (
 from .runtime.tensors.generators import Generator as Generator
 from .runtime.tensors.generators import default_generator as default_generator
 from .runtime.tensors.legacy import TensorType as _TensorType
-from .runtime.tensors.legacy import cuda as cuda
 from .runtime.tensors.method_functions import as_strided_ as as_strided_
 from .runtime.tensors.method_functions import detach as detach
 from .runtime.tensors.method_functions import detach_ as detach_
@@ -110,16 +113,22 @@ from .runtime.tensors.operations import return_types as return_types
 from .runtime.tensors.printing import get_printoptions as get_printoptions
 from .runtime.tensors.printing import printoptions as printoptions
 from .runtime.tensors.printing import set_printoptions as set_printoptions
+from .runtime.tensors.process_flags import is_warn_always_enabled as is_warn_always_enabled
+from .runtime.tensors.process_flags import set_flush_denormal as set_flush_denormal
+from .runtime.tensors.process_flags import set_warn_always as set_warn_always
 from .runtime.tensors.queries import get_device as get_device
 from .runtime.tensors.queries import is_complex as is_complex
 from .runtime.tensors.queries import is_conj as is_conj
+from .runtime.tensors.queries import is_distributed as is_distributed
 from .runtime.tensors.queries import is_floating_point as is_floating_point
 from .runtime.tensors.queries import is_neg as is_neg
 from .runtime.tensors.queries import is_nonzero as is_nonzero
 from .runtime.tensors.queries import is_same_size as is_same_size
 from .runtime.tensors.queries import is_signed as is_signed
+from .runtime.tensors.queries import is_storage as is_storage
 from .runtime.tensors.queries import is_tensor as is_tensor
 from .runtime.tensors.queries import numel as numel
+from .runtime.tensors.queries import typename as typename
 from .runtime.tensors.randomness import initial_seed as initial_seed
 from .runtime.tensors.randomness import manual_seed as manual_seed
 from .runtime.tensors.randomness import seed as seed
@@ -228,6 +237,16 @@ def from_dlpack(
     ext_tensor: Any, *, device: device | str | None = None, copy: builtins.bool | None = None
 ) -> Tensor:
     """Return a tensor over the memory of any object that speaks DLPack."""
+
+def from_file(
+    filename: Any,
+    shared: builtins.bool | None = None,
+    size: builtins.int = 0,
+    *,
+    dtype: dtype | None = None,
+    device: device | str | None = None,
+) -> Tensor:
+    """Return a tensor over the elements of a file."""
 
 def from_numpy(array: Any) -> Tensor:
     """Return a tensor over the memory of an array: writing to either changes both."""

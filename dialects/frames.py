@@ -21,9 +21,10 @@ _ROOT = Path(__file__).resolve().parents[1]
 #: What is ours: the rooms and the face, but not tests, examples or a user's file beside them.
 _ROOMS = tuple(
     str(_ROOT / room) + "/"
-    for room in ("autograd", "compiler", "dialects", "nn", "runtime", "utils")
+    for room in ("autograd", "backends", "compiler", "dialects", "nn", "runtime", "utils")
 )
-_FACE = str(_ROOT / "__init__.py")
+_FACES = ("__init__", "cuda", "fft", "func", "linalg", "sparse", "special", "testing", "version")
+_FACE = frozenset(str(_ROOT / f"{face}.py") for face in _FACES)
 _LIBRARY = os.path.dirname(os.path.realpath(os.__file__)) + "/"
 #: What may be installed in the folder of the standard library and is not part of it.
 _INSTALLED = (_LIBRARY + "site-packages/", _LIBRARY + "dist-packages/")
@@ -40,7 +41,7 @@ def _resolved(file: str) -> str:
 def is_own_file(file: str) -> bool:
     """Whether a file is part of trilith's rooms or its face."""
     path = _resolved(file)
-    return path.startswith(_ROOMS) or path == _FACE
+    return path.startswith(_ROOMS) or path in _FACE
 
 
 @lru_cache(maxsize=4096)
@@ -70,6 +71,20 @@ def user_frame() -> FrameType | None:
 
 #: The texts of `warn_once` that have been given.
 WARNED: set[str] = set()
+#: Holds an item if these are given each time.
+_ALWAYS: set[str] = set()
+
+
+def set_warn_always(is_always: bool) -> None:
+    """Choose whether `warn_once` gives a warning each time."""
+    _ALWAYS.clear()
+    if is_always:
+        _ALWAYS.add("always")
+
+
+def warns_always() -> bool:
+    """Whether `warn_once` gives a warning each time."""
+    return bool(_ALWAYS)
 
 
 #: How often each of the functions below was called, in one item.
@@ -101,7 +116,7 @@ class Warned(NamedTuple):
         if _HELD.found is not None:
             _HELD.found.append(self)
             return
-        if self.is_once and self.text in WARNED:
+        if self.is_once and self.text in WARNED and not _ALWAYS:
             return
         if self.is_once:
             # Noted first: where warnings are errors, the second call must not raise again.
@@ -150,6 +165,8 @@ def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
 def warn_once(text: str) -> None:
     """Give a UserWarning at the user's line the first time in the life of the process.
 
+    Each time if `set_warn_always` says so.
+
     >>> import warnings
     >>> with warnings.catch_warnings(record=True, action="always") as caught:
     ...     warn_once("said before")
@@ -162,7 +179,7 @@ def warn_once(text: str) -> None:
 
 def _warn(text: str, *, is_once: bool, category: type[Warning] = UserWarning) -> None:
     _given[0] += 1
-    if is_once and text in WARNED:
+    if is_once and text in WARNED and not _ALWAYS:
         return
     frame = user_frame()
     if frame is None:

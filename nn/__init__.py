@@ -3,6 +3,7 @@
 from typing import Any as _Any
 
 from . import functional as functional
+from . import init as init
 
 
 def __getattr__(name: str) -> _Any:

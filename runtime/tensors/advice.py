@@ -17,7 +17,7 @@ from difflib import get_close_matches
 from operator import attrgetter
 from typing import Any
 
-from .replacements import WORDS
+from .replacements import OF_UTILS, WORDS
 from .torch_names import FUNCTIONS, METHODS, NN_FUNCTIONS
 
 #: Modules of functions, in which a name may stand that is not flat.
@@ -41,6 +41,14 @@ def on_function(name: str) -> str | None:
             return f"it is in a module: {_face().__name__}.{module}.{name}"
     known = f"torch.Tensor.{name}" if name in METHODS else None
     return _advice(name, _function(name) or known, dir(_face()))
+
+
+def on_helper(name: str) -> str | None:
+    """Return what to say about a part of `torch.utils`."""
+    instead = OF_UTILS.get(name)
+    if instead is None:
+        return _alike(name, dir(_face().utils))
+    return f"PyTorch has torch.utils.{name}; {_face().__name__} does not\n        write: {instead}"
 
 
 def _face() -> Any:

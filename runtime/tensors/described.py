@@ -201,6 +201,10 @@ class Described:
         """Tell whether the elements can be negative."""
         return self.spec.dtype.is_signed
 
+    def is_distributed(self) -> bool:
+        """Tell whether the tensor is one of several machines: none is."""
+        return False
+
     def __len__(self) -> int:
         """Return the size of dim 0."""
         if not self.spec.rank:

@@ -7,7 +7,6 @@ dtype and the default device play no part.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, cast
 
 from ...dialects.attributes import dtype as dtypes
@@ -17,7 +16,6 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.layout import Layout, sparse_coo, strided
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
-from ..accelerator import refuse_cuda
 from ..devices.base import devices_there
 from ..execution.storage import UntypedStorage
 from . import dispatch, origins, recording
@@ -162,13 +160,9 @@ def _make(name: str, dtype: DType, device_type: str = "cpu") -> TensorType:
 
 #: The legacy types by name, and the same for a device that trilith does not drive.
 TYPES: dict[str, TensorType] = {name: _make(name, dtype) for name, dtype in NAMES.items()}
-cuda = SimpleNamespace(**{name: _make(name, dtype, "cuda") for name, dtype in NAMES.items()})
-cuda.is_available = lambda: False
-cuda.device_count = lambda: 0
-cuda.current_device = cuda.synchronize = refuse_cuda
-# Nothing is there to seed or to empty, and PyTorch without CUDA does not mind.
-cuda.manual_seed = cuda.manual_seed_all = lambda seed: None  # pyright: ignore[reportUnknownLambdaType]
-cuda.empty_cache = lambda: None
+CUDA_TYPES: dict[str, TensorType] = {
+    name: _make(name, dtype, "cuda") for name, dtype in NAMES.items()
+}
 
 
 def type_name(spec: TensorSpec) -> str:

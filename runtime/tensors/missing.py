@@ -41,6 +41,12 @@ def missing_layer(name: str) -> AttributeError:
     return TrilithAttributeError(message, name=name, hint=hint)
 
 
+def missing_helper(name: str) -> AttributeError:
+    """Return the error for a name of `torch.utils`."""
+    message = f"module 'trilith.utils' has no attribute '{name}'"
+    return TrilithAttributeError(message, name=name, hint=partial(_advise, "on_helper", name))
+
+
 def _advise(kind: str, name: str) -> str | None:
     """Load what is known about names, and ask it."""
     advice = import_module(".advice", __package__)

@@ -5,12 +5,14 @@ Each takes a tensor or its stand-in inside a traced function: both have a `spec`
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithTypeError
+from ..execution.storage import UntypedStorage
 from . import dispatch
+from .typed_storage import TypedStorage
 
 
 def is_tensor(obj: Any) -> bool:
@@ -21,6 +23,43 @@ def is_tensor(obj: Any) -> bool:
     """
     is_sparse = getattr(obj, "layout", None) is sparse_coo
     return is_sparse or isinstance(getattr(obj, "spec", None), TensorSpec)
+
+
+def is_storage(obj: Any, /) -> bool:
+    """Tell whether an object is the memory of a tensor.
+
+    >>> import trilith as tri
+    >>> is_storage(tri.zeros(1).untyped_storage()), is_storage(tri.zeros(1))
+    (True, False)
+    """
+    return isinstance(obj, (UntypedStorage, TypedStorage))
+
+
+def is_distributed(input: Any) -> bool:
+    """Tell whether a tensor is one of several machines: none is.
+
+    >>> import trilith as tri
+    >>> is_distributed(tri.zeros(1))
+    False
+    """
+    _spec_of("is_distributed", input)
+    return False
+
+
+def typename(obj: Any, /) -> str:
+    """Return what a type, a function or the type of an object is called, with its module.
+
+    >>> import trilith as tri
+    >>> typename(tri.zeros(1)), typename(3)
+    ('trilith.FloatTensor', 'int')
+    """
+    if is_tensor(obj):
+        return obj.type()
+    is_named = hasattr(obj, "__qualname__") or hasattr(obj, "__name__")
+    named: Any = obj if is_named else type(cast("object", obj))
+    name: str = getattr(named, "__qualname__", None) or named.__name__
+    module = getattr(named, "__module__", None)
+    return name if module in (None, "", "builtins") else f"{module}.{name}"
 
 
 def _spec_of(function: str, value: Any, name: str = "input", position: int = 1) -> TensorSpec:

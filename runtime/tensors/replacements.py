@@ -17,14 +17,20 @@ WORDS = {
     "astype": "x.to(dtype)",
     "copy": "x.clone()",
     "array": "tri.tensor(data)",
-    "init": "draws in place: w.normal_(0, 0.02), w.uniform_(-a, a), b.zero_()",
     "attention": "tri.nn.functional.scaled_dot_product_attention(q, k, v)",
     "amp": "x.to(tri.bfloat16)",
     "autocast": "x.to(tri.bfloat16)",
-    "testing": "tri.allclose(a, b), or numpy.testing.assert_allclose(a, b)",
     "signal": "tri.hann_window, tri.hamming_window, tri.blackman_window, tri.kaiser_window",
-    "version": "tri.__version__",
-    "typename": "x.type() of a tensor",
     "Storage": "x.untyped_storage(), tri.UntypedStorage",
-    "backends": "tri.accelerator: there are no other backends to set",
+    "optim": "the update itself, in tri.no_grad(): w -= rate * w.grad",
+    "distributions": "draws in place, as x.normal_(), or tri.multinomial and tri.poisson",
+    "GradScaler": "the loss as it is: float32 and bfloat16 need no scale",
+}
+#: The same for parts of `torch.utils`.
+OF_UTILS = {
+    "data": "slices of tensors: for rows in tri.randperm(len(x)).split(32): x[rows], y[rows]",
+    "tensorboard": "print, or a package that writes logs",
+    "model_zoo": "numpy.load, and tri.from_numpy of what is in the file",
+    "benchmark": "time.perf_counter around calls: they end when their results are there",
+    "cpp_extension": "tri.compile, which makes machine code of a function",
 }

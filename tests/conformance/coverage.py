@@ -27,24 +27,23 @@ NOT_MEANT = {
     "libraries of other vendors": r"cudnn_.*|miopen_.*|mkldnn_.*|to_mkldnn|is_mkldnn|is_vulkan.*|"
     r"is_(ipu|maia|mtia|vulkan|xla|xpu|mps|hpu)|ipu|xpu|mtia|hpu|is_\w+_available",
     "automatic mixed precision": r".*autocast.*",
-    "TorchScript, FX and the compiler's own": r"import_ir_.*|parse_(ir|schema|type_comment)|fork|"
-    r"wait|get_file_path|merge_type_from.*|unify_type_list|compiled_with_.*|classproperty|"
-    r"while_loop|torch\.cond|profiler_.*|init_num_threads|typename|prepare_multiprocessing.*|"
-    r"get_device_module|from_file|thread_safe_generator|hash_tensor|is_storage|is_warn_always.*|"
-    r"set_warn_always|set_flush_denormal|record_stream|const_data_ptr|module_load|storage_type|"
-    r"is_distributed|_\w+|linear_cross_entropy|torch\.Tensor\.index",
+    "TorchScript, FX, and what PyTorch's own code is made of": r"import_ir_.*|fork|wait|"
+    r"parse_(ir|schema|type_comment)|get_file_path|merge_type_from.*|unify_type_list|compiled_with_.*|classproperty|"
+    r"while_loop|torch\.cond|profiler_.*|init_num_threads|prepare_multiprocessing.*|"
+    r"get_device_module|thread_safe_generator|record_stream|const_data_ptr|module_load|storage_type|"
+    r"_\w+|torch\.Tensor\.index",
     "symbolic integers": r"sym_.*",
     "nested tensors": r"is_nested|to_padded_tensor",
     "sparse layouts but sparse_coo": r"\w*(bsc|bsr|csc|csr|ccol|crow|compressed)\w*|"
     r"(col|row)_indices\w*|saddmm|hsmm|resize_as_sparse_?|to_padded.*|(indices|values)_copy",
     "statistics of distributed batches": r"batch_norm_(stats|elemt|gather.*|update.*|backward.*)",
     "forms that PyTorch itself has given up": r"symeig|reinforce|set_default_tensor_type|resize|"
-    r"resize_as|lobpcg|norm_except_dim|native_norm|slice_inverse|wait|segment_reduce|"
+    r"resize_as|norm_except_dim|native_norm|slice_inverse|wait|"
     r"(torch|torch\.Tensor)\.(eig|lstsq|solve|matrix_rank)",
     "functions of Python for each element": r"map_|map2_",
     "names that mean something else here": r"torch\.Tensor\.trace",
     "deep-learning layers with weights": r"(gru|lstm|rnn_tanh|rnn_relu)(_cell)?|"
-    r"multi_head_attention_forward|fractional_max_pool.*|embedding_renorm_",
+    r"multi_head_attention_forward",
 }
 
 #: What has a name of PyTorch and is something else: `tri.trace` traces functions.

@@ -18,11 +18,14 @@ import pytest
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SETTINGS: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 SETUPTOOLS = SETTINGS["tool"]["setuptools"]
-ROOMS = ("autograd", "compiler", "dialects", "nn", "runtime", "utils")
+ROOMS = ("autograd", "backends", "compiler", "dialects", "nn", "runtime", "utils")
 #: Rooms of what users import, which are packages with something in them.
-FACES = ("trilith.autograd", "trilith.nn", "trilith.utils")
+FACES = ("trilith.autograd", "trilith.backends", "trilith.nn", "trilith.utils")
 #: Modules of functions beside the face; one is a package, whose functions are in it.
-MODULES = ("fft.py", "func.py", "linalg.py", "sparse.py", "special.py")
+MODULES = (
+    *("cuda.py", "fft.py", "func.py", "linalg.py", "sparse.py", "special.py", "testing.py"),
+    "version.py",
+)
 
 # Imports every module of the package and prints the names and files of what got loaded.
 # A driver that is not installed is the one reason for which a module may fail to load.
@@ -32,7 +35,7 @@ import trilith
 
 def search(package):
     for found in pkgutil.iter_modules(package.__path__, package.__name__ + "."):
-        rooms = ("autograd", "compiler", "dialects", "nn", "runtime", "utils")
+        rooms = ("autograd", "backends", "compiler", "dialects", "nn", "runtime", "utils")
         if found.name.split(".")[1] not in rooms:
             continue
         try:
@@ -45,7 +48,12 @@ def search(package):
             search(module)
 
 search(trilith)
-loaded = {name: getattr(module, "__file__", None) for name, module in sys.modules.items()}
+# trilith.random is another name of a module, as os.path is.
+loaded = {
+    name: getattr(module, "__file__", None)
+    for name, module in sys.modules.items()
+    if name != "trilith.random"
+}
 print(json.dumps(loaded))
 """
 
