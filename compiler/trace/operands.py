@@ -16,8 +16,6 @@ Number: TypeAlias = bool | int | float | complex
 
 _EXACT = frozenset((bool, int, float, complex))
 _BASES = (int, float, complex)
-#: NumPy scalars count as Python numbers, as in PyTorch.
-_NUMPY_NUMBERS = (np.bool_, np.number)
 
 
 def as_operand(value: Any) -> Tensor | Number | None:
@@ -35,8 +33,8 @@ def as_operand(value: Any) -> Tensor | Number | None:
 def as_number(value: Any) -> Number | None:
     """Return a Python number for a Python or NumPy scalar, None for anything else.
 
-    >>> as_number(np.float64(2)), as_number("2")
-    (2.0, None)
+    >>> as_number(np.int64(2)), as_number(np.bool_(True)), as_number("2")
+    (2, 1.0, None)
     """
     # Not `isinstance`: what stands for a number of a traced function calls itself an int.
     kind = cast("type[Any]", type(value))
@@ -46,8 +44,10 @@ def as_number(value: Any) -> Number | None:
         # A member of an enumeration, say. What its class makes of it does not count.
         base: Any = next(base for base in kind.__mro__ if base in _EXACT)
         return base.__pos__(value)
-    if isinstance(value, _NUMPY_NUMBERS):
+    if isinstance(value, np.number):
         return cast("Any", value).item()
+    if isinstance(value, np.bool_):
+        return float(cast("Any", value))  # as PyTorch, for which it is no bool
     return value.__index__() if kind is SymInt else None
 
 

@@ -411,8 +411,9 @@ _by_type: dict[type, ScalarSpec] = {
     complex: _scalars["complex"],
 }
 _ABSTRACT_KINDS: tuple[tuple[ScalarKind, tuple[type, ...]], ...] = (
-    ("bool", (bool, np.bool_)),
+    ("bool", (bool,)),
     ("int", (int, np.integer)),
-    ("float", (float, np.floating)),
+    # As in PyTorch, which asks NumPy's bool for a float.
+    ("float", (float, np.floating, np.bool_)),
     ("complex", (complex, np.complexfloating)),
 )

@@ -33,9 +33,10 @@ def from_file(
     as it must be; otherwise the file stays as it is.
 
     >>> import pathlib, tempfile
+    >>> import trilith as tri
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "elements"
     >>> count = path.write_bytes(bytes([1, 0, 2, 0]))
-    >>> from_file(str(path), size=2, dtype=trilith.int16)
+    >>> from_file(str(path), size=2, dtype=tri.int16)
     tensor([1, 2], dtype=trilith.int16)
     """
     if not isinstance(filename, str):

@@ -88,8 +88,10 @@ def _number(value: object) -> Number:
         return cast("Number", value)
     spec: object = getattr(value, "spec", None)
     is_scalar = isinstance(spec, TensorSpec) and not spec.shape
-    if is_scalar or isinstance(value, (np.number, np.bool_)):
+    if is_scalar or isinstance(value, np.number):
         return cast("Any", value).item()
+    if isinstance(value, np.bool_):
+        return float(cast("Any", value))
     raise TypeError
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 import trilith as tri
@@ -284,3 +285,19 @@ def test_the_trace_of_a_matrix_is_no_trace_of_a_function():
     assert "x.trace()" in str(caught.value)
     with pytest.raises(TrilithTypeError, match="takes a function, not int"):
         trace(3)
+
+
+def test_the_bool_of_numpy_is_a_float_number():
+    """As in PyTorch, where it is no bool of Python's and is asked for a float."""
+    x: Any = tri.arange(3)
+    true: Any = np.bool_(True)
+    product = tri.compile(lambda x, n: x * n)
+    for found in (x * true, true * x, tri.mul(x, true), product(x, true)):
+        assert (found.dtype, found.tolist()) == (tri.float32, [0, 1, 2])
+    assert (x - true).tolist() == [-1, 0, 1]
+    assert (tri.full((1,), true).dtype, tri.tensor(true).dtype) == (tri.float32, tri.bool)
+    assert tri.result_type(x, true) is tri.float32
+    with pytest.raises(RuntimeError, match="result type Float can't be cast to the desired output"):
+        x.mul_(true)
+    x[0] = true
+    assert x.tolist() == [1, 1, 2]

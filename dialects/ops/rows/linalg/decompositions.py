@@ -7,6 +7,7 @@ from typing import Any
 
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ....frames import warn_once
 from ...frame.gradients import by_steps
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
@@ -66,14 +67,25 @@ on_host(
 )
 
 
+_OLD_QR = (
+    "trilith.qr is deprecated in favor of trilith.linalg.qr and will be removed in a future "
+    "PyTorch release.\n"
+    "The boolean parameter 'some' has been replaced with a string parameter 'mode'.\n"
+    "Q, R = trilith.qr(A, some)\n"
+    "should be replaced with\n"
+    "Q, R = trilith.linalg.qr(A, 'reduced' if some else 'complete')"
+)
+
+
 def _old_qr(t: TensorLanguage, input: Any, some: bool) -> Any:
+    warn_once(_OLD_QR)
     return t.call("linalg_qr", input, "reduced" if some else "complete")
 
 
 composite(
     "qr(Tensor input, bool some=True)",
     "Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`.",
-    "tri.qr(tri.tensor([[-2.]])).R  # tensor([[-2.]])",
+    "tri.linalg.qr(tri.tensor([[-2.]])).R  # tensor([[-2.]])",
     _old_qr,
     named_results=named_results("qr", "Q", "R"),
     returns="return_types.qr",

@@ -8,6 +8,7 @@ from typing import Any
 from ....attributes.dtype import int32
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
+from ....frames import warn_once
 from ...frame.gradients import CONSTANT, by_steps
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
@@ -18,7 +19,23 @@ from .matrices import in_others, matrix, on_host, plain, spec_of, square
 # ---- of positive matrices
 
 
+_OLD_CHOLESKY = (
+    "trilith.cholesky is deprecated in favor of trilith.linalg.cholesky and will be removed in a "
+    "future PyTorch release.\n"
+    "L = trilith.cholesky(A)\n"
+    "should be replaced with\n"
+    "L = trilith.linalg.cholesky(A)\n"
+    "and\n"
+    "U = trilith.cholesky(A, upper=True)\n"
+    "should be replaced with\n"
+    "U = trilith.linalg.cholesky(A).mH\n"
+    "This transform will produce equivalent results for all valid (symmetric positive definite) "
+    "inputs."
+)
+
+
 def _cholesky(t: TensorLanguage, input: Any, upper: bool) -> Any:
+    warn_once(_OLD_CHOLESKY)
     return t.call("linalg_factor", input, upper, "linalg.cholesky")[0]
 
 
@@ -45,7 +62,7 @@ def _cholesky_inverse(t: TensorLanguage, input: Any, upper: bool) -> Any:
 composite(
     "cholesky(Tensor input, bool upper=False)",
     "The triangular factor of positive-definite matrices: `linalg.cholesky`.",
-    "tri.cholesky(tri.tensor([[4.]]))  # tensor([[2.]])",
+    "tri.linalg.cholesky(tri.tensor([[4.]]))  # tensor([[2.]])",
     _cholesky,
     has_out=True,
     gradient=by_steps("CholeskyBackward0", "input"),
@@ -173,14 +190,26 @@ in_others(
 )
 
 
+_OLD_LU_SOLVE = (
+    "trilith.lu_solve is deprecated in favor of trilith.linalg.lu_solveand will be removed in a "
+    "future PyTorch release.\n"
+    "Note that trilith.linalg.lu_solve has its arguments reversed.\n"
+    "X = trilith.lu_solve(B, LU, pivots)\n"
+    "should be replaced with\n"
+    "X = trilith.linalg.lu_solve(LU, pivots, B)"
+)
+
+
 def _old_lu_solve(t: TensorLanguage, input: Any, LU_data: Any, LU_pivots: Any) -> Any:
+    warn_once(_OLD_LU_SOLVE)
     return _lu_solve(t, LU_data, LU_pivots, input, True, False)
 
 
 composite(
     "lu_solve(Tensor input, Tensor LU_data, Tensor LU_pivots)",
     "X of A X = input, for A whose factors `linalg.lu_factor` gave.",
-    "tri.lu_solve(tri.tensor([[6.]]), *tri.linalg.lu_factor(tri.tensor([[2.]])))  # tensor([[3.]])",
+    "tri.linalg.lu_solve(*tri.linalg.lu_factor(tri.tensor([[2.]])), tri.tensor([[6.]]))"
+    "  # tensor([[3.]])",
     _old_lu_solve,
     has_out=True,
     gradient=by_steps("LinalgLuSolveBackward0", "LU_data", "input"),

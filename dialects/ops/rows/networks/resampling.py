@@ -19,6 +19,7 @@ from ....diagnostics import (
     TrilithRuntimeError,
     TrilithValueError,
 )
+from ....frames import warn_user
 from ....records import record
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
@@ -390,17 +391,26 @@ composite(
 )
 
 
+def _warn_of_old(name: str) -> None:
+    warn_user(
+        f"`nn.functional.{name}` is deprecated. Use `nn.functional.interpolate` instead.",
+    )
+
+
 def _upsample(
     t: TensorLanguage, input: Any, size: Any, scale_factor: Any, mode: str, align_corners: Any
 ) -> Any:
+    _warn_of_old("upsample")
     return _interpolate(t, input, size, scale_factor, mode, align_corners, None, False)
 
 
 def _upsample_nearest(t: TensorLanguage, input: Any, size: Any, scale_factor: Any) -> Any:
+    _warn_of_old("upsample_nearest")
     return _interpolate(t, input, size, scale_factor, "nearest", None, None, False)
 
 
 def _upsample_bilinear(t: TensorLanguage, input: Any, size: Any, scale_factor: Any) -> Any:
+    _warn_of_old("upsample_bilinear")
     return _interpolate(t, input, size, scale_factor, "bilinear", True, None, False)
 
 
@@ -408,7 +418,8 @@ composite(
     "upsample(Tensor input, int[2]? size=None, float[2]? scale_factor=None, str mode='nearest', "
     "bool? align_corners=None)",
     "The same as interpolate, which has taken its place.",
-    "tri.nn.functional.upsample(tri.tensor([[[1., 2.]]]), 4).tolist()  # [[[1.0, 1.0, 2.0, 2.0]]]",
+    "tri.nn.functional.interpolate(tri.tensor([[[1., 2.]]]), 4).tolist()"
+    "  # [[[1.0, 1.0, 2.0, 2.0]]]",
     _upsample,
     methods=(),
     is_public=False,
@@ -419,7 +430,7 @@ composite(
 composite(
     "upsample_nearest(Tensor input, int[2]? size=None, float[2]? scale_factor=None)",
     "The same as interpolate in its mode nearest, which has taken its place.",
-    "tri.nn.functional.upsample_nearest(tri.tensor([[[1., 2.]]]), 4).tolist()"
+    "tri.nn.functional.interpolate(tri.tensor([[[1., 2.]]]), 4).tolist()"
     "  # [[[1.0, 1.0, 2.0, 2.0]]]",
     _upsample_nearest,
     methods=(),
@@ -430,7 +441,8 @@ composite(
 composite(
     "upsample_bilinear(Tensor input, int[2]? size=None, float[2]? scale_factor=None)",
     "The same as interpolate in its mode bilinear with align_corners set.",
-    "tri.nn.functional.upsample_bilinear(tri.tensor([[[[1., 2.]]]]), (1, 3)).tolist()"
+    "tri.nn.functional.interpolate(tri.tensor([[[[1., 2.]]]]), (1, 3), None, 'bilinear', True)"
+    ".tolist()"
     "  # [[[[1.0, 1.5, 2.0]]]]",
     _upsample_bilinear,
     methods=(),

@@ -249,7 +249,7 @@ def test_specs_are_frozen():
     ("value", "kind", "name"),
     [
         (True, "bool", "bool"),
-        (np.bool_(True), "bool", "bool"),
+        (np.bool_(True), "float", "float32"),
         (3, "int", "int64"),
         (np.uint8(3), "int", "int64"),
         (1.5, "float", "float32"),

@@ -129,3 +129,66 @@ def test_what_is_no_such_call_is_refused_as_before():
         pytest.raises(RuntimeError, match="Boolean alpha only supported for Boolean results"),
     ):
         face.add(x, True, ONES)
+
+
+_CHOLESKY = """\
+trilith.cholesky is deprecated in favor of trilith.linalg.cholesky and will be removed in a \
+future PyTorch release.
+L = trilith.cholesky(A)
+should be replaced with
+L = trilith.linalg.cholesky(A)
+and
+U = trilith.cholesky(A, upper=True)
+should be replaced with
+U = trilith.linalg.cholesky(A).mH
+This transform will produce equivalent results for all valid (symmetric positive definite) \
+inputs."""
+_QR = """\
+trilith.qr is deprecated in favor of trilith.linalg.qr and will be removed in a future PyTorch \
+release.
+The boolean parameter 'some' has been replaced with a string parameter 'mode'.
+Q, R = trilith.qr(A, some)
+should be replaced with
+Q, R = trilith.linalg.qr(A, 'reduced' if some else 'complete')"""
+_LU_SOLVE = """\
+trilith.lu_solve is deprecated in favor of trilith.linalg.lu_solveand will be removed in a future \
+PyTorch release.
+Note that trilith.linalg.lu_solve has its arguments reversed.
+X = trilith.lu_solve(B, LU, pivots)
+should be replaced with
+X = trilith.linalg.lu_solve(LU, pivots, B)"""
+_UPSAMPLE = "`nn.functional.upsample{}` is deprecated. Use `nn.functional.interpolate` instead."
+_IMAGE: Any = tri.tensor([[[[1.0, 2.0], [3.0, 4.0]]]])
+_OUTDATED: dict[str, tuple[Callable[[], Any], Any, str]] = {
+    "cholesky": (lambda: tri.cholesky(4 * tri.eye(2)), [[2, 0], [0, 2]], _CHOLESKY),
+    "cholesky of a method": (lambda: (4 * tri.eye(2)).cholesky(), [[2, 0], [0, 2]], _CHOLESKY),
+    "qr": (lambda: face.qr(-tri.eye(1), some=False)[1], [[-1]], _QR),
+    "lu_solve": (
+        lambda: tri.lu_solve(tri.ones(1, 1), *tri.linalg.lu_factor(2 * tri.eye(1))),
+        [[0.5]],
+        _LU_SOLVE,
+    ),
+    "upsample": (
+        lambda: face.nn.functional.upsample(_IMAGE[0], 4),
+        [[[1, 1, 2, 2], [3, 3, 4, 4]]],
+        _UPSAMPLE.format(""),
+    ),
+    "upsample_nearest": (
+        lambda: face.nn.functional.upsample_nearest(_IMAGE, (2, 1)),
+        [[[[1], [3]]]],
+        _UPSAMPLE.format("_nearest"),
+    ),
+    "upsample_bilinear": (
+        lambda: face.nn.functional.upsample_bilinear(_IMAGE, (2, 3)),
+        [[[[1, 1.5, 2], [3, 3.5, 4]]]],
+        _UPSAMPLE.format("_bilinear"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", _OUTDATED)
+def test_functions_that_others_have_taken_the_place_of(name: str):
+    call, values, words = _OUTDATED[name]
+    # A plan is made anew: in this process the function may have been called before.
+    result, found = said(lambda: tri.compile(call)())
+    assert (result.tolist(), found) == (values, words)
