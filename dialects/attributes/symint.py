@@ -21,6 +21,8 @@ from .facts import Facts, Guard
 
 #: A comparison with such a number asks whether something fits into 64 bits: `ShapeEnv.limits`.
 _OVERFLOW = MAXIMUM_INT64 >> 1
+#: Powers up to this one are written out.
+_SHORT_PRODUCT = 4
 
 
 class TakenGuard(NamedTuple):
@@ -450,7 +452,9 @@ class SymInt:
         return other / self.__index__()
 
     def __pow__(self, other: Any) -> Any:
-        """Become a number, and return its power."""
+        """Return a short product; for all other exponents become a number."""
+        if type(other) is int and 1 <= other <= _SHORT_PRODUCT:
+            return self if other == 1 else self * self ** (other - 1)
         return self.__index__() ** other
 
     def __rpow__(self, other: Any) -> Any:

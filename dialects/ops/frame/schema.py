@@ -10,8 +10,10 @@ are the operands; an operation of the IR leaves out a number that is the default
 an attribute, a static value that becomes part of the IR. A type with `?` takes None, one with `[]`
 a sequence, and `int[]*` may also be spelled as separate positional arguments
 (`x.permute(0, 2, 1)`); of `int[2]`, one for each of two dims, one integer may stand for all. The
-items of `int?[]` may be None. `Order` is a number or a word, that of a norm. `Target` is what `to`
-takes first, `Index` what stands in brackets, `Padding` a number for each dim or a word.
+items of `int?[]` may be None. `SymInt` is an `int` that is a size or a place in a dim though its
+name does not say so: one plan serves all its values that pass the guards. `Order` is a number or a
+word, that of a norm. `Target` is what `to` takes first, `Index` what stands in brackets, `Padding`
+a number for each dim or a word.
 """
 
 from __future__ import annotations
@@ -58,6 +60,7 @@ class Parameter:
     is_list: bool = False
     is_variadic: bool = False
     is_sized: bool = False
+    is_symbolic: bool = False
     has_default: bool = False
     default: AttributeValue = None
 
@@ -70,7 +73,8 @@ class Parameter:
     @property
     def is_open(self) -> bool:
         """Whether the argument holds sizes or places in them: `SymInt` in PyTorch's schemas."""
-        return self.type == "Index" or (self.type == "int" and self.name in _SIZES)
+        is_size = self.is_symbolic or (self.type == "int" and self.name in _SIZES)
+        return is_size or self.type == "Index"
 
     @property
     def is_operand(self) -> bool:
@@ -402,6 +406,8 @@ def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
     type_text, _, rest = text.strip().partition(" ")
     name, has_default, default = rest.partition("=")
     base, bracket, length = type_text.removesuffix("*").removesuffix("?").partition("[")
+    is_symbolic = base.startswith("SymInt")
+    base = base.replace("SymInt", "int")
     if base not in OPERAND_TYPES and base not in CONVERTERS:
         raise InternalError(f"unknown parameter type '{type_text}' in a schema")
     return Parameter(
@@ -413,6 +419,7 @@ def _parse_parameter(text: str, position: int, keyword_only: bool) -> Parameter:
         is_list=bool(bracket),
         is_variadic=type_text.endswith("*"),
         is_sized=length not in ("", "]"),
+        is_symbolic=is_symbolic,
         has_default=bool(has_default),
         default=_parse_default(default) if has_default else None,
     )
@@ -437,7 +444,7 @@ def parse_schema(text: str) -> Schema:
             parameters.append(_parse_parameter(part, len(parameters) + 1, keyword_only))
     return Schema(
         name=name,
-        text=text,
+        text=text.replace("SymInt", "int"),
         parameters=tuple(parameters),
         positional=tuple(p for p in parameters if not p.keyword_only),
         by_name={p.name: p for p in parameters},

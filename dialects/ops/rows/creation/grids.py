@@ -167,7 +167,7 @@ for _name, _find, _where, _example in (
 ):
     TABLE.add(
         HostOp(
-            f"{_name}(int row, int col, int offset=0, {OPTIONS})",
+            f"{_name}(SymInt row, SymInt col, SymInt offset=0, {OPTIONS})",
             f"The places of a matrix {_where} a diagonal: their rows, and below these their "
             "columns.",
             f"tri.{_name}(2, 2)  # tensor({_example})",

@@ -198,7 +198,7 @@ def _spaced_dtype(name: str, specs: Sequence[OperandSpec], options: Mapping[str,
 
 def _check_bounds(bound: Mapping[str, Any]) -> None:
     """Check that the dtype holds both bounds, or the one that is the only element."""
-    pair = (bound["start"], bound["end"])[: bound["steps"]]
+    pair = (bound["start"], bound["end"]) if bound["steps"] > 1 else (bound["start"],)
     dtype = bound["dtype"] or get_default_dtype()
     if any(isinstance(value, complex) for value in pair) or bound["steps"] < 1:
         return
@@ -239,10 +239,11 @@ def _spaced(
         first, last = t.call("cast", first, work), t.call("cast", last, work)
     step = t.call("true_divide", t.call("sub", last, first), steps - 1)
     index = t.call("range_of", 0, steps, 1, dtype=work.to_real(), device=device)
-    back = t.call("range_of", steps - 1, -1, -1, dtype=work.to_real(), device=device)
+    places = t.call("range_of", 0, steps, 1, dtype=int64, device=device)
+    # Of integers: the number of steps, which may be any, is an operand here.
+    back = t.call("cast", t.call("rsub", places, steps - 1), work.to_real())
     forwards = t.call("add", first, t.call("mul", step, index))
     backwards = t.call("sub", last, t.call("mul", step, back))
-    places = t.call("range_of", 0, steps, 1, dtype=int64, device=device)
     return t.call("where", t.call("lt", places, steps // 2), forwards, backwards)
 
 
@@ -284,7 +285,7 @@ def _logspace(
 
 
 factory(
-    f"linspace(Operand start, Operand end, int steps, {OPTIONS})",
+    f"linspace(Operand start, Operand end, SymInt steps, {OPTIONS})",
     "`steps` numbers at equal distances from start to end, both included.",
     "tri.linspace(0, 1, 5)  # tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])",
     _linspace,
@@ -292,7 +293,7 @@ factory(
     has_out=True,
 )
 factory(
-    f"logspace(Operand start, Operand end, int steps, float base=10.0, {OPTIONS})",
+    f"logspace(Operand start, Operand end, SymInt steps, float base=10.0, {OPTIONS})",
     "Powers of `base` whose exponents are at equal distances from start to end.",
     "tri.logspace(0, 2, 3)  # tensor([  1.,  10., 100.])",
     _logspace,
@@ -323,7 +324,7 @@ def _eye(t: TensorLanguage, n: int, m: int | None, **options: Any) -> Any:
 
 
 factory(
-    f"eye(int n, int? m=None, {OPTIONS})",
+    f"eye(SymInt n, SymInt? m=None, {OPTIONS})",
     "Ones on the diagonal of an n x m matrix of zeros.",
     "tri.eye(2)  # tensor([[1., 0.],\n#         [0., 1.]])",
     _eye,

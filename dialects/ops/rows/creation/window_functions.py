@@ -12,7 +12,9 @@ from typing import Any
 from ....attributes.default_dtype import get_default_dtype
 from ....diagnostics import TrilithRuntimeError
 from ...frame.row import TensorLanguage
+from ...frame.view_rows import tensor_of
 from .filled import OPTIONS, factory
+from .quotients import quotient
 
 #: Of the cosines of a window by Blackman.
 _BLACKMAN = (0.42, 0.5, 0.08)
@@ -33,8 +35,13 @@ def _points(
     return points, length - 1 + periodic
 
 
+def _per_step(t: TensorLanguage, points: Any, whole: float, steps: int) -> Any:
+    spec = tensor_of(t, points)
+    return quotient(t, whole, steps, spec.dtype, spec.device)
+
+
 def _cosine(t: TensorLanguage, points: Any, steps: int, turns: float, factor: float) -> Any:
-    angle = t.call("mul", points, turns * math.pi / steps)
+    angle = t.call("mul", points, _per_step(t, points, turns * math.pi, steps))
     return t.call("mul", t.call("cos", angle), factor)
 
 
@@ -67,7 +74,7 @@ def _bartlett(t: TensorLanguage, window_length: int, periodic: bool, **options: 
     points, steps = _points(t, "bartlett_window", window_length, periodic, options)
     if window_length <= 1:
         return t.call("ones_like", points)
-    rising = t.call("mul", points, 2.0 / steps)
+    rising = t.call("mul", points, _per_step(t, points, 2.0, steps))
     falling = t.call("add", t.call("neg", rising), 2)
     return t.call("where", t.call("gt", points, steps // 2), falling, rising)
 
@@ -78,7 +85,7 @@ def _kaiser(
     points, steps = _points(t, "kaiser_window", window_length, periodic, options)
     if window_length <= 1:
         return t.call("ones_like", points)
-    place = t.call("sub", t.call("mul", points, 2.0 / steps), 1)
+    place = t.call("sub", t.call("mul", points, _per_step(t, points, 2.0, steps)), 1)
     height = t.call("sqrt", t.call("clamp_min", t.call("rsub", t.call("square", place), 1), 0))
     highest = t.call("i0", t.call("full_like", points, beta))
     return t.call("div", t.call("i0", t.call("mul", height, beta)), highest)
@@ -90,18 +97,18 @@ _OPTIONS = OPTIONS.replace("pin_memory=None", "pin_memory=False")
 def _overloads(*parameters: str) -> tuple[str, ...]:
     """Return PyTorch's signatures: one more for each parameter behind the length."""
     counts = range(len(parameters) + 1)
-    return tuple(", ".join(("int window_length", *parameters[:n], _OPTIONS)) for n in counts)
+    return tuple(", ".join(("SymInt window_length", *parameters[:n], _OPTIONS)) for n in counts)
 
 
 factory(
-    f"hann_window(int window_length, bool periodic=True, {OPTIONS})",
+    f"hann_window(SymInt window_length, bool periodic=True, {OPTIONS})",
     "Hann's window: half a cosine's wave more, from 0 over 1 to 0.",
     "tri.hann_window(4)  # tensor([0.0000, 0.5000, 1.0000, 0.5000])",
     partial(_hamming, name="hann_window"),
     overloads=_overloads("bool periodic"),
 )
 factory(
-    f"hamming_window(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, "
+    f"hamming_window(SymInt window_length, bool periodic=True, float alpha=0.54, float beta=0.46, "
     f"{OPTIONS})",
     "Hamming's window: alpha less beta times a cosine.",
     "tri.hamming_window(4)  # tensor([0.0800, 0.5400, 1.0000, 0.5400])",
@@ -109,21 +116,21 @@ factory(
     overloads=_overloads("bool periodic", "float alpha", "float beta"),
 )
 factory(
-    f"blackman_window(int window_length, bool periodic=True, {OPTIONS})",
+    f"blackman_window(SymInt window_length, bool periodic=True, {OPTIONS})",
     "Blackman's window: two cosines.",
     "tri.blackman_window(5)[2:]  # tensor([0.8492, 0.8492, 0.2008])",
     _blackman,
     overloads=_overloads("bool periodic"),
 )
 factory(
-    f"bartlett_window(int window_length, bool periodic=True, {OPTIONS})",
+    f"bartlett_window(SymInt window_length, bool periodic=True, {OPTIONS})",
     "Bartlett's window: a triangle.",
     "tri.bartlett_window(4)  # tensor([0.0000, 0.5000, 1.0000, 0.5000])",
     _bartlett,
     overloads=_overloads("bool periodic"),
 )
 factory(
-    f"kaiser_window(int window_length, bool periodic=True, float beta=12.0, {OPTIONS})",
+    f"kaiser_window(SymInt window_length, bool periodic=True, float beta=12.0, {OPTIONS})",
     "Kaiser's window, which is narrower the larger beta is.",
     "tri.kaiser_window(3, False, 1.0)  # tensor([0.7898, 1.0000, 0.7898])",
     _kaiser,

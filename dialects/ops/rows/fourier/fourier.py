@@ -127,7 +127,7 @@ _transform(
     gradient=OF_REAL_TRANSFORM,
 )
 _transform(
-    "fft_back(Tensor input, int[] dim, int normalization, int last_dim_size)",
+    "fft_back(Tensor input, int[] dim, int normalization, SymInt last_dim_size)",
     "The inverse of a one-sided transform over dims: what `irfft` becomes.",
     "tri.fft.irfft(tri.tensor([1 + 0j, 1 + 0j]), 3)  # tensor([1., 0., 0.])",
     resolver=_resolve_back,
@@ -260,7 +260,7 @@ def _back(
 
 def _add_one(name: str, doc: str, example: str, expand: Any) -> None:
     composite(
-        f"fft_{name}(Tensor input, int? n=None, int dim=-1, str? norm=None)",
+        f"fft_{name}(Tensor input, SymInt? n=None, int dim=-1, str? norm=None)",
         doc,
         example,
         expand,

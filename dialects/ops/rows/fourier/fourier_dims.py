@@ -128,7 +128,7 @@ def _add(name: str, doc: str, example: str, expand: Any) -> None:
     for ending, dims in (("n", "int[]? dim=None"), ("2", "int[]? dim=(-2,-1)")):
         of = "dims" if ending == "n" else "two dims"
         composite(
-            f"fft_{name}{ending}(Tensor input, int[]? s=None, {dims}, str? norm=None)",
+            f"fft_{name}{ending}(Tensor input, SymInt[]? s=None, {dims}, str? norm=None)",
             doc.format(of),
             example.format(f"tri.fft.{name}{ending}"),
             expand,
@@ -221,7 +221,7 @@ for _name, _expected, _is_real in (
     ("rfftfreq", "[0.0000, 0.3333]", True),
 ):
     factory(
-        f"fft_{_name}(int n, float d=1.0, {OPTIONS})",
+        f"fft_{_name}(SymInt n, float d=1.0, {OPTIONS})",
         f"The frequencies of `{_name.removesuffix('freq')}` of n points that are d apart.",
         f"tri.fft.{_name}(3)  # tensor({_expected})",
         partial(_frequencies, is_real=_is_real),

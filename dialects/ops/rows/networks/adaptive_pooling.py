@@ -277,7 +277,7 @@ def _register(dims: int) -> None:
     what = "the last dim" if dims == 1 else f"the last {dims} dims"
     ones = ", ".join(["1", *["4"] * dims])
     nested = "[" * (dims + 1), "]" * (dims + 1)
-    size = f"int?[{dims}] output_size" if dims > 1 else "int[1] output_size"
+    size = f"int?[{dims}] output_size" if dims > 1 else "SymInt[1] output_size"
     composite(
         f"adaptive_avg_pool{dims}d(Tensor input, {size})",
         f"The means of windows of {what}, as many as asked for.",
@@ -288,11 +288,12 @@ def _register(dims: int) -> None:
         is_public=dims == 1,
         places=(f"nn.functional.adaptive_avg_pool{dims}d",),
         binder=bind,
+        opens_integers=True,
         gradient=by_steps(_name_of_mean(dims), "input"),
     )
     if dims == 1:
         composite(
-            "adaptive_max_pool1d(Tensor input, int[1] output_size)",
+            "adaptive_max_pool1d(Tensor input, SymInt[1] output_size)",
             "The largest elements of windows of the last dim, as many as asked for, and where "
             "they are.",
             "tri.adaptive_max_pool1d(tri.tensor([[1., 5., 3.]]), 1)"
@@ -312,6 +313,7 @@ def _register(dims: int) -> None:
         is_public=False,
         places=(f"nn.functional.{with_indices}",),
         binder=bind,
+        opens_integers=True,
         returns="tuple[Tensor, Tensor]",
         gradient=of_adaptive_max_pool(dims),
     )
@@ -325,6 +327,7 @@ def _register(dims: int) -> None:
         is_public=False,
         places=(f"nn.functional.adaptive_max_pool{dims}d",),
         binder=bind,
+        opens_integers=True,
         returns="Any",
         gradient=of_adaptive_max_pool(dims),
     )

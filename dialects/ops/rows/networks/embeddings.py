@@ -141,7 +141,7 @@ def _checked_classes(t: ValueLanguage, input: Any, num_classes: int) -> int:
 
 TABLE.add(
     HostOp(
-        "one_hot(Tensor input, int num_classes=-1)",
+        "one_hot(Tensor input, SymInt num_classes=-1)",
         "A vector for each class that is 1 at its index and 0 elsewhere.",
         "tri.nn.functional.one_hot(tri.tensor([1]))  # tensor([[0, 1]])",
         _one_hot,

@@ -146,8 +146,8 @@ def _fold(
 
 
 composite(
-    "nn_functional_unfold(Tensor input, int[2] kernel_size, int[2] dilation=1, int[2] padding=0, "
-    "int[2] stride=1)",
+    "nn_functional_unfold(Tensor input, SymInt[2] kernel_size, SymInt[2] dilation=1, "
+    "SymInt[2] padding=0, int[2] stride=1)",
     "The windows of images as columns: dims (N, C, H, W) become (N, C k, windows).",
     "tri.nn.functional.unfold(tri.arange(4.).reshape(1, 1, 2, 2), (1, 2)).tolist()"
     "  # [[[0.0, 2.0], [1.0, 3.0]]]",
@@ -158,8 +158,8 @@ composite(
     gradient=by_steps("Im2ColBackward0", "input"),
 )
 composite(
-    "fold(Tensor input, int[2] output_size, int[2] kernel_size, int[2] dilation=1, "
-    "int[2] padding=0, int[2] stride=1)",
+    "fold(Tensor input, SymInt[2] output_size, SymInt[2] kernel_size, SymInt[2] dilation=1, "
+    "SymInt[2] padding=0, int[2] stride=1)",
     "Images from the columns that unfold gives, added up where windows overlap.",
     "tri.nn.functional.fold(tri.ones(1, 2, 2), (1, 3), (1, 2)).tolist()  # [[[[1.0, 2.0, 1.0]]]]",
     _fold,

@@ -22,6 +22,7 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype
 from ...frame.view_rows import tensor_of
 from ...gradients.resampling import OF_AFFINE_GRID, OF_GRID_SAMPLE
+from ..creation.quotients import quotient
 from .cubics import cubic_weights
 
 _MODES = ("bilinear", "nearest", "bicubic")
@@ -39,10 +40,10 @@ class _Tap:
 
 def _unnormalized(t: TensorLanguage, place: Any, size: int, *, aligns: bool) -> Any:
     """Return a place counted in elements."""
-    moved = t.call("add", place, 1)
-    if aligns:
-        return t.call("mul", moved, (size - 1) / 2)
-    return t.call("sub", t.call("mul", moved, size / 2), 0.5)
+    spec = tensor_of(t, place)
+    half = quotient(t, size - 1 if aligns else size, 2, spec.dtype, spec.device)
+    moved = t.call("mul", t.call("add", place, 1), half)
+    return moved if aligns else t.call("sub", moved, 0.5)
 
 
 def _clipped(t: TensorLanguage, place: Any, size: int) -> Any:

@@ -181,6 +181,7 @@ composite(
     methods=(),
     places=("nn.functional.layer_norm",),
     binder=_bind,
+    opens_integers=True,
     gradient=by_steps("NativeLayerNormBackward0", "input", "weight", "bias"),
 )
 composite(
@@ -194,6 +195,7 @@ composite(
     has_out=True,
     returns="tuple[Tensor, ...]",
     binder=_bind,
+    opens_integers=True,
     gradient=by_steps("NativeLayerNormBackward0", "input", "weight", "bias"),
 )
 composite(
@@ -204,4 +206,5 @@ composite(
     methods=(),
     places=("nn.functional.rms_norm",),
     binder=_bind,
+    opens_integers=True,
 )

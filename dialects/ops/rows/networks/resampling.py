@@ -6,8 +6,8 @@ weights are computed as tensors: in float32 or, of float64, in float64, as in Py
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
+from math import ceil, isfinite
 from typing import Any, cast
 
 from ....attributes.dtype import DType, bfloat16, float16, float32, float64, int32, int64, uint8
@@ -27,6 +27,7 @@ from ...frame.rules import FLOATS, check_dtype
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
 from ...gradients.resampling import OF_INTERPOLATE
+from ..creation.quotients import quotient
 from .cubics import cubic_weights, filtered
 from .pooling import in_format_of
 
@@ -46,6 +47,8 @@ _MODES: dict[str, tuple[Ints, str]] = {
 _NO_MODE: tuple[Ints, str] = ((), "")
 #: How many elements of a filter reach around its centre, by mode.
 _REACH = {"bilinear": 2, "bicubic": 4, "lanczos": 6}
+#: Sizes times integers below it are floats without rounding.
+_SHORT = 1 << 16
 _BYTES = {"nearest", "nearest-exact", "bilinear", "bicubic", "lanczos"}
 
 
@@ -56,18 +59,20 @@ class Resampling:
     mode: str
     size: int
     count: int
-    step: float
+    step: Any
     aligns: bool
     dtype: DType
 
 
-def _step(size: int, count: int, factor: float | None, *, aligns: bool) -> float:
-    """Return how far apart two neighbouring results are in the input."""
+def _step(
+    size: int, count: int, factor: float | None, *, aligns: bool
+) -> tuple[int | float, int | float]:
+    """Return how far apart two neighbouring results are in the input, as a quotient."""
     if aligns:
-        return (size - 1) / (count - 1) if count > 1 else 0.0
+        return (size - 1, count - 1) if count > 1 else (0, 1)
     if factor is not None and factor > 0:
-        return 1.0 / factor
-    return size / count
+        return 1.0, factor
+    return size, count
 
 
 def _numbers(t: TensorLanguage, like: TensorSpec, count: int, dtype: DType) -> Any:
@@ -90,7 +95,10 @@ def _nearest(t: TensorLanguage, like: TensorSpec, how: Resampling) -> Any:
 
 
 def _taps(t: TensorLanguage, like: TensorSpec, how: Resampling) -> tuple[Any, Any]:
-    """Return index and weight of each tap, both of shape (results, taps)."""
+    """Return index and weight of each tap, both of shape (results, taps).
+
+    In memory all first taps lie side by side: so they are read, and a fused copy moves none.
+    """
     source = _sources(t, like, how)
     is_cubic = how.mode == "bicubic"
     if not is_cubic and not how.aligns:
@@ -105,15 +113,16 @@ def _taps(t: TensorLanguage, like: TensorSpec, how: Resampling) -> tuple[Any, An
         weights = [t.call("rsub", share, 1.0), share]
     numbers = _numbers(t, like, len(weights), int64)
     before = t.call("sub", numbers, 1) if is_cubic else numbers
-    index = t.call("add", t.call("unsqueeze", first, 1), before)
-    return t.call("clamp", index, 0, how.size - 1), t.call("stack", weights, 1)
+    index = t.call("add", first, t.call("unsqueeze", before, 1))
+    index = t.call("clamp", index, 0, how.size - 1)
+    return t.call("t", index), t.call("t", t.call("stack", weights, 0))
 
 
 def _wide_taps(t: TensorLanguage, like: TensorSpec, how: Resampling) -> tuple[Any, Any]:
     """Return the taps of a filter that is as wide as the step: none of the input is left out."""
     wide = max(how.step, 1.0)
     reach = _REACH[how.mode] * 0.5 * wide
-    count = math.ceil(reach) * 2 + 1
+    count = ceil(reach) * 2 + 1
     middle = t.call("mul", t.call("add", _numbers(t, like, how.count, how.dtype), 0.5), how.step)
     starts = t.call("to", t.call("trunc", t.call("add", middle, 0.5 - reach)), int64)
     starts = t.call("unsqueeze", t.call("clamp_min", starts, 0), 1)
@@ -203,10 +212,12 @@ def resample(
     spec = tensor_of(t, input)
     dtype = float64 if spec.dtype in (float64, uint8) and mode != "nearest" else float32
     dtype = float64 if spec.dtype is float64 else dtype
-    hows = [
-        Resampling(mode, size, count, _step(size, count, factor, aligns=aligns), aligns, dtype)
-        for size, count, factor in zip(spec.shape[2:], counts, factors, strict=True)
-    ]
+    hows: list[Resampling] = []
+    for size, count, factor in zip(spec.shape[2:], counts, factors, strict=True):
+        apart, by = _step(size, count, factor, aligns=aligns)
+        # How many taps a wide filter has is asked of the step, as a number.
+        step = apart / by if antialias else quotient(t, apart, by, dtype, spec.device)
+        hows.append(Resampling(mode, size, count, step, aligns, dtype))
     if mode.startswith("nearest"):
         made = _taken(t, input, hows)
     else:
@@ -286,8 +297,17 @@ def _counts(
         raise TrilithValueError("recompute_scale_factor is not meaningful with an explicit size.")
     if size is not None:
         return size, (None,) * dims
-    counts = tuple(int(length * by) for length, by in zip(spec.shape[2:], factors, strict=True))
+    counts = tuple(_scaled(length, by) for length, by in zip(spec.shape[2:], factors, strict=True))
     return counts, (None,) * dims if recomputes else factors
+
+
+def _scaled(length: int, factor: float) -> int:
+    """Return how many results there are: of a factor that is a short fraction by integers alone."""
+    if isfinite(factor):
+        dividend, divisor = factor.as_integer_ratio()
+        if factor > 0 and max(dividend, divisor) < _SHORT:
+            return length * dividend // divisor
+    return int(length * factor)
 
 
 def _check_aligning(mode: str, aligns: bool | None) -> None:
@@ -386,6 +406,7 @@ composite(
     methods=(),
     is_public=False,
     binder=_sized,
+    opens_integers=True,
     places=("nn.functional.interpolate",),
     gradient=OF_INTERPOLATE,
 )
@@ -424,6 +445,7 @@ composite(
     methods=(),
     is_public=False,
     binder=_sized,
+    opens_integers=True,
     places=("nn.functional.upsample",),
     gradient=OF_INTERPOLATE,
 )
@@ -436,6 +458,7 @@ composite(
     methods=(),
     is_public=False,
     binder=_sized,
+    opens_integers=True,
     places=("nn.functional.upsample_nearest",),
 )
 composite(
@@ -448,5 +471,6 @@ composite(
     methods=(),
     is_public=False,
     binder=_sized,
+    opens_integers=True,
     places=("nn.functional.upsample_bilinear",),
 )

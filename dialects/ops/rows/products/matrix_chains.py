@@ -229,7 +229,7 @@ composite(
     has_out=True,
 )
 composite(
-    "linalg_diagonal(Tensor A, *, int offset=0, int dim1=-2, int dim2=-1)",
+    "linalg_diagonal(Tensor A, *, SymInt offset=0, int dim1=-2, int dim2=-1)",
     "The diagonal of matrices as a view, without a copy.",
     "tri.linalg.diagonal(tri.tensor([[1, 2], [3, 4]]))  # tensor([1, 4])",
     _linalg_diagonal,

@@ -128,14 +128,14 @@ def _linalg_vander(t: TensorLanguage, x: Any, N: int | None) -> Any:
 
 
 composite(
-    "vander(Tensor x, int? N=None, bool increasing=False)",
+    "vander(Tensor x, SymInt? N=None, bool increasing=False)",
     "The powers of a vector's elements as the columns of a matrix, the highest first.",
     "tri.vander(tri.tensor([2, 3]), N=3)  # tensor([[4, 2, 1],\n#         [9, 3, 1]])",
     _vander,
     methods=(),
 )
 composite(
-    "linalg_vander(Tensor x, *, int? N=None)",
+    "linalg_vander(Tensor x, *, SymInt? N=None)",
     "The powers of elements along a new last dim, the lowest first.",
     "tri.linalg.vander(tri.tensor([2, 3]), N=3)  # tensor([[1, 2, 4],\n#         [1, 3, 9]])",
     _linalg_vander,

@@ -242,7 +242,7 @@ def _check_count(bound: Mapping[str, Any]) -> None:
 
 
 drawing_factory(
-    f"randperm(int n, {DRAWN_OPTIONS})",
+    f"randperm(SymInt n, {DRAWN_OPTIONS})",
     "The integers below n in a random order.",
     "tri.randperm(4).sum()  # tensor(6)",
     _randperm,

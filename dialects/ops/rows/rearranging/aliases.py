@@ -28,7 +28,7 @@ def _constant_pad(t: TensorLanguage, input: Any, pad: tuple[int, ...], value: An
 
 
 composite(
-    "constant_pad_nd(Tensor input, int[] pad, Scalar value=0)",
+    "constant_pad_nd(Tensor input, SymInt[] pad, Scalar value=0)",
     "The tensor with margins of one number: `nn.functional.pad`.",
     "tri.constant_pad_nd(tri.tensor([1, 2]), (1, 0))  # tensor([0, 1, 2])",
     _constant_pad,

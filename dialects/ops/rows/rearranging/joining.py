@@ -183,7 +183,7 @@ def _place_pad(
 
 TABLE.add(
     JoinOp(
-        "constant_pad(Tensor input, int[] pad, Scalar value=0, "
+        "constant_pad(Tensor input, SymInt[] pad, Scalar value=0, "
         "*, memory_format? memory_format=None)",
         "The tensor inside margins of one value: what pad becomes once nothing is cut off.",
         "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",
@@ -239,7 +239,7 @@ def _pad(t: TensorLanguage, input: Any, pad: tuple[int, ...], mode: str, value: 
 
 
 composite(
-    "pad(Tensor input, int[] pad, str mode='constant', Scalar? value=None)",
+    "pad(Tensor input, SymInt[] pad, str mode='constant', Scalar? value=None)",
     "Margins around the last dims, (left, right, top, bottom, ...), of one value or, in "
     "modes reflect, replicate and circular, of elements; negative ones cut off.",
     "tri.pad(tri.tensor([1, 2]), (1, 1))  # tensor([0, 1, 2, 0])",

@@ -143,7 +143,7 @@ def _repeated_places(
 
 
 composite(
-    "repeat(Tensor input, int[]* repeats)",
+    "repeat(Tensor input, SymInt[]* repeats)",
     "The tensor repeated along its dims, and new ones on the left, as a copy.",
     "tri.tensor([1, 2]).repeat(2, 2)  # tensor([[1, 2, 1, 2],\n#         [1, 2, 1, 2]])",
     _repeat,
@@ -152,7 +152,7 @@ composite(
     gradient=OF_REPEAT,
 )
 composite(
-    "tile(Tensor input, int[]* dims)",
+    "tile(Tensor input, SymInt[]* dims)",
     "The tensor repeated along its last dims, as a copy.",
     "tri.tensor([1, 2]).tile(2)  # tensor([1, 2, 1, 2])",
     _tile,
@@ -289,7 +289,7 @@ def _rotate(t: TensorLanguage, input: Any, k: int, dims: tuple[int, ...]) -> Any
 
 
 composite(
-    "rot90(Tensor input, int k=1, int[] dims=(0,1))",
+    "rot90(Tensor input, SymInt k=1, int[] dims=(0,1))",
     "Rotated by 90 degrees in the plane of two dims, k times, as a copy.",
     "tri.tensor([[1, 2]]).rot90()  # tensor([[2],\n#         [1]])",
     _rotate,
@@ -338,7 +338,7 @@ def _roll_one(t: TensorLanguage, input: Any, shift: int, dim: int) -> Any:
 
 
 composite(
-    "roll(Tensor input, int[] shifts, int[]? dims=())",
+    "roll(Tensor input, SymInt[] shifts, int[]? dims=())",
     "The elements moved along dims, those that fall off come in at the other end, as a copy.",
     "tri.arange(4).roll(1)  # tensor([3, 0, 1, 2])",
     _roll,

@@ -115,7 +115,7 @@ def _channel_shuffle(t: TensorLanguage, input: Any, groups: int) -> Any:
 
 
 composite(
-    "pixel_shuffle(Tensor input, int upscale_factor)",
+    "pixel_shuffle(Tensor input, SymInt upscale_factor)",
     "Squares of channels as squares of pixels: dims (C r^2, H, W) become (C, H r, W r).",
     "tri.pixel_shuffle(tri.arange(4).reshape(4, 1, 1), 2).tolist()  # [[[0, 1], [2, 3]]]",
     _pixel_shuffle,
@@ -124,7 +124,7 @@ composite(
     gradient=OF_PIXEL_SHUFFLE,
 )
 composite(
-    "pixel_unshuffle(Tensor input, int downscale_factor)",
+    "pixel_unshuffle(Tensor input, SymInt downscale_factor)",
     "Squares of pixels as channels: dims (C, H r, W r) become (C r^2, H, W).",
     "tri.pixel_unshuffle(tri.arange(4).reshape(1, 2, 2), 2).flatten()  # tensor([0, 1, 2, 3])",
     _pixel_unshuffle,

@@ -111,14 +111,14 @@ composite(
     gradient=OF_TRACE,
 )
 composite(
-    "diag_embed(Tensor input, int offset=0, int dim1=-2, int dim2=-1)",
+    "diag_embed(Tensor input, SymInt offset=0, int dim1=-2, int dim2=-1)",
     "Matrices of zeros with the last dim of the input on a diagonal.",
     "tri.diag_embed(tri.tensor([1, 2]))  # tensor([[1, 0],\n#         [0, 2]])",
     _diag_embed,
     gradient=OF_DIAG_EMBED,
 )
 composite(
-    "diag(Tensor input, int diagonal=0)",
+    "diag(Tensor input, SymInt diagonal=0)",
     "The diagonal of a matrix, as a copy, or the matrix with a vector on a diagonal.",
     "tri.diag(tri.tensor([[1, 2], [3, 4]]))  # tensor([1, 4])",
     _diag,
@@ -126,7 +126,7 @@ composite(
     gradient=OF_DIAG,
 )
 composite(
-    "diagflat(Tensor input, int offset=0)",
+    "diagflat(Tensor input, SymInt offset=0)",
     "The matrix with all elements of the input on a diagonal.",
     "tri.diagflat(tri.tensor([[1, 2]]))  # tensor([[1, 0],\n#         [0, 2]])",
     _diagflat,

@@ -76,7 +76,7 @@ composite(
     gradient=OF_SLICE_SCATTER,
 )
 composite(
-    "diagonal_scatter(Tensor input, Tensor src, int offset=0, int dim1=0, int dim2=1)",
+    "diagonal_scatter(Tensor input, Tensor src, SymInt offset=0, int dim1=0, int dim2=1)",
     "The input with `src` on a diagonal of two dims.",
     "tri.diagonal_scatter(tri.zeros(1, 1), tri.ones(1))  # tensor([[1.]])",
     _diagonal_scatter,

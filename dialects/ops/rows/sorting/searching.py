@@ -338,7 +338,7 @@ def _refuse_other_histogram(result: DType, out: DType) -> None:
 
 
 host_body(
-    "histc(Tensor input, int bins=100, Number min=0, Number max=0)",
+    "histc(Tensor input, SymInt bins=100, Number min=0, Number max=0)",
     "How many elements lie in each of so many equal parts between min and max, or of all.",
     "tri.histc(tri.tensor([1., 2., 1.]), 4, 0, 3)  # tensor([0., 2., 1., 0.])",
     resolver=_resolve_histc,

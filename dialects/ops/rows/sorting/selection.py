@@ -60,7 +60,7 @@ def _resolve_topk(operands: Sequence[OperandSpec], attributes: Attributes) -> Re
 
 
 host_body(
-    "topk(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)",
+    "topk(Tensor input, SymInt k, int dim=-1, bool largest=True, bool sorted=True)",
     "The k largest elements along dim in order, or the smallest, and where they are.",
     "tri.topk(tri.tensor([3, 1, 4, 2]), 2).indices  # tensor([2, 0])",
     resolver=_resolve_topk,
@@ -106,7 +106,7 @@ def _refuse_other_type(result: DType, out: DType) -> None:
 
 
 host_body(
-    "kthvalue(Tensor input, int k, int dim=-1, bool keepdim=False)",
+    "kthvalue(Tensor input, SymInt k, int dim=-1, bool keepdim=False)",
     "The k-th smallest element along dim, counted from 1, and where it is.",
     "tri.kthvalue(tri.tensor([3, 1, 4, 2]), 2).indices  # tensor(3)",
     resolver=_resolve_kthvalue,

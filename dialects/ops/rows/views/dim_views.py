@@ -271,7 +271,7 @@ def _diagonal_dims(spec: TensorSpec, attributes: Attributes) -> dict[str, Attrib
 
 
 view_row(
-    "diagonal(Tensor input, int offset=0, int dim1=0, int dim2=1)",
+    "diagonal(Tensor input, SymInt offset=0, int dim1=0, int dim2=1)",
     "The diagonal of two dims, which becomes the last dim.",
     "tri.tensor([[1, 2], [3, 4]]).diagonal()  # tensor([1, 4])",
     canonical=_diagonal_dims,

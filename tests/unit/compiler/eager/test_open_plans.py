@@ -17,6 +17,7 @@ from trilith.compiler.eager import operations as eager
 
 #: The same, for calls that the stubs do not know.
 _ANY: Any = tri
+_F: Any = tri.nn.functional
 
 #: Of a vector, a matrix, and three integers that may be anything.
 CALLS: dict[str, Callable[[Any, Any, int, int, int], Any]] = {
@@ -129,6 +130,48 @@ CALLS: dict[str, Callable[[Any, Any, int, int, int], Any]] = {
     "every other": lambda v, m, i, j, k: v[::2].sub_(v[1::2]),
     "windows in place": lambda v, m, i, j, k: v.as_strided((i, 2), (1, 1)).mul_(2.0),
     "huge": lambda v, m, i, j, k: v[:1].expand(2**40 + i, 2**30),
+    "pad": lambda v, m, i, j, k: _F.pad(m, (i, j, k, 1), value=0.5),
+    "pad an end": lambda v, m, i, j, k: _F.pad(v, [0, i]),
+    "reflect": lambda v, m, i, j, k: _F.pad(m, (i, j), mode="reflect"),
+    "replicate": lambda v, m, i, j, k: _F.pad(m, (i, j), mode="replicate"),
+    "wrap": lambda v, m, i, j, k: _F.pad(m, (i, j), mode="circular"),
+    "roll many": lambda v, m, i, j, k: m.roll((i, j), (0, k)),
+    "roll all": lambda v, m, i, j, k: m.roll(i),
+    "repeat many": lambda v, m, i, j, k: m.repeat(i, j),
+    "tile": lambda v, m, i, j, k: v.tile((i, j)),
+    "eye": lambda v, m, i, j, k: tri.eye(i, j),
+    "linspace": lambda v, m, i, j, k: tri.linspace(j, k, i),
+    "linspace of int32": lambda v, m, i, j, k: tri.linspace(0, 7, i, dtype=tri.int32),
+    "linspace of 16 bits": lambda v, m, i, j, k: tri.linspace(0, 1, i, dtype=tri.float16),
+    "logspace": lambda v, m, i, j, k: tri.logspace(0, 1, i),
+    "hann": lambda v, m, i, j, k: tri.hann_window(i, periodic=j > 2),
+    "hamming": lambda v, m, i, j, k: tri.hamming_window(i, dtype=tri.float64),
+    "blackman of 16 bits": lambda v, m, i, j, k: tri.blackman_window(i, dtype=tri.float16),
+    "bartlett": lambda v, m, i, j, k: tri.bartlett_window(i),
+    "kaiser": lambda v, m, i, j, k: tri.kaiser_window(i),
+    "diagonal at": lambda v, m, i, j, k: m.diagonal(i),
+    "diag": lambda v, m, i, j, k: m.diag(i),
+    "diag of a vector": lambda v, m, i, j, k: v.diag(i),
+    "diag_embed": lambda v, m, i, j, k: m.diag_embed(i),
+    "indices": lambda v, m, i, j, k: tri.tril_indices(i, j, k),
+    "largest": lambda v, m, i, j, k: m.topk(i).values,
+    "places of the largest": lambda v, m, i, j, k: m.topk(i, 0).indices,
+    "kth": lambda v, m, i, j, k: v.kthvalue(i).values,
+    "histogram": lambda v, m, i, j, k: v.histc(i, 0, 1),
+    "turned": lambda v, m, i, j, k: m.rot90(i),
+    "powers": lambda v, m, i, j, k: tri.vander(v, i),
+    "layer_norm": lambda v, m, i, j, k: _F.layer_norm(m, (v.shape[0],), v),
+    "rms_norm": lambda v, m, i, j, k: _F.rms_norm(m, m.shape[1:]),
+    "nearest": lambda v, m, i, j, k: _F.interpolate(m[None, None], (i, j)),
+    "linear": lambda v, m, i, j, k: _F.interpolate(m[None], i, mode="linear"),
+    "corners": lambda v, m, i, j, k: _F.interpolate(m[None], i, mode="linear", align_corners=True),
+    "twice": lambda v, m, i, j, k: _F.interpolate(m[None], scale_factor=2.0),
+    "by halves": lambda v, m, i, j, k: _F.interpolate(m[None], scale_factor=1.5, mode="linear"),
+    "by thirds": lambda v, m, i, j, k: _F.interpolate(m[None], scale_factor=1 / 3),
+    "pooled": lambda v, m, i, j, k: _F.adaptive_avg_pool1d(m, i),
+    "largest pooled": lambda v, m, i, j, k: _F.adaptive_max_pool2d(m[None], (i, j)),
+    "shuffled": lambda v, m, i, j, k: _F.pixel_unshuffle(m[None], i),
+    "transform": lambda v, m, i, j, k: tri.fft.rfft(m, i),
 }
 
 
