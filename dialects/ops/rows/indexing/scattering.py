@@ -360,15 +360,25 @@ composite(
 )
 
 
-def _check_slices(name: str, into: TensorSpec, places: TensorSpec, dim: int) -> None:
+def _check_one_dim(name: str, places: TensorSpec) -> None:
     if places.rank > 1:
         raise TrilithIndexError(f"{name}(): Index should have dimension 1 or 0 (got {places.rank})")
+
+
+def _check_slices(name: str, into: TensorSpec, places: TensorSpec, dim: int) -> None:
+    _check_one_dim(name, places)
     check_dtype(name.removesuffix("_"), into.dtype, PUTTABLE - FLOAT8)
 
 
 def _index_copy(t: TensorLanguage, input: Any, dim: int, index: Any, source: Any) -> Any:
     into, places, values = _specs(t, input, index, source)
     dim = wrap_dim(dim, max(into.rank, 1))
+    _check_one_dim("index_copy_", places)
+    if not values.rank and places.numel != 1:
+        raise TrilithIndexError(
+            "index_copy_(): When source is scalar, index should have one element (got "
+            f"{places.numel})"
+        )
     if places.dtype is not int64:
         raise TrilithRuntimeError(
             f"index_copy_(): Expected a long tensor for index, but got {places.dtype.c_name}"
@@ -384,10 +394,23 @@ def _index_copy(t: TensorLanguage, input: Any, dim: int, index: Any, source: Any
             f"match. Source dimensionality ({values.rank}), destination dimensionality "
             f"({into.rank})"
         )
+    _check_copied_slices(into, values, dim)
     _check_slices("index_copy_", into, places, dim)
     _check_count("index_copy_", places, values, dim, IndexError)
-    _check_slice_shapes(into, values, dim)
     return put_slices(t, input, index, source, dim, "")
+
+
+def _check_copied_slices(into: TensorSpec, values: TensorSpec, dim: int) -> None:
+    first, second = (
+        (*spec.shape[:dim], *spec.shape[dim + 1 :]) if spec.rank else () for spec in (into, values)
+    )
+    if first != second:
+        wanted, found = (" ".join(map(str, sizes)) for sizes in (first, second))
+        raise TrilithRuntimeError(
+            "index_copy_(): Source/destination tensor must have same slice shapes. Destination "
+            f"slice shape: {wanted} at dimension {dim} and source slice shape: {found} at "
+            "dimension 0."
+        )
 
 
 def _check_count(
@@ -443,15 +466,20 @@ def _index_add(
 ) -> Any:
     into, places, values = _specs(t, input, index, source)
     dim = wrap_dim(dim, max(into.rank, 1))
+    if places.rank > 1:
+        raise TrilithIndexError(
+            f"index_add_(): Index is supposed to be a vector, but got dim: {places.rank} with "
+            f"type: {places.dtype.c_name} and size: {list(places.shape)}"
+        )
     if places.dtype not in INDEX_DTYPES:
-        raise TrilithRuntimeError("index_add_(): Expected dtype int32/int64 for index")
+        raise TrilithRuntimeError(
+            f"index_add_(): Expected dtype int32/int64 for index but got: {places.dtype.c_name}"
+        )
     if values.dtype is not into.dtype:
         raise TrilithRuntimeError(
             f"index_add_(): self ({into.dtype.c_name}) and source ({values.dtype.c_name}) must "
             "have the same scalar type"
         )
-    if places.rank > 1:
-        raise TrilithIndexError("index_add_(): Index is supposed to be a vector")
     if not values.rank and places.numel != 1:
         raise TrilithIndexError(f"Dimension specified as {dim} but tensor has no dimensions")
     _check_count("index_add_", places, values, dim, RuntimeError)

@@ -7,11 +7,11 @@ Where n divides s all windows are equal, and views; else their elements are gath
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from ....attributes.dtype import bfloat16, float16, float32, int64
 from ....attributes.spec import TensorSpec
-from ....diagnostics import TrilithRuntimeError, TrilithTypeError
+from ....diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ....records import record
 from ...frame.gradients import NodeName, by_steps
 from ...frame.opspec import composite
@@ -175,6 +175,9 @@ def _avg_pool(dims: int) -> Callable[..., Any]:
     def expand(t: TensorLanguage, input: Any, output_size: Any) -> Any:
         spec = tensor_of(t, input)
         counts = _counts(what, spec, output_size, dims)
+        if dims > 1 and set(counts) == {1} and spec.rank not in (dims + 1, dims + 2):
+            # PyTorch computes the mean of all elements before it looks at the number of dims.
+            return t.call("mean", input, tuple(range(-dims, 0)), True)
         _check(what, spec, counts)
         if 0 in counts or not spec.numel:
             return _nothing(t, spec, counts, spec.dtype)
@@ -252,9 +255,13 @@ def _one_for_all(dims: int) -> Callable[..., dict[str, Any]]:
         schema: Schema, arguments: Sequence[Any], keywords: Mapping[str, Any]
     ) -> dict[str, Any]:
         bound = schema.bind(arguments, keywords)
+        image: Any = bound["input"]
         given = arguments[1] if len(arguments) > 1 else keywords.get("output_size")
         if given is not None and not isinstance(given, (tuple, list)):
             bound["output_size"] = (given,) * dims
+        elif given is not None and len(cast("Ints", given)) >= len(image.shape):
+            least = len(cast("Ints", given)) + 1
+            raise TrilithValueError(f"Input dimension should be at least {least}")
         return bound
 
     return bind

@@ -138,8 +138,7 @@ def _check(spec: TensorSpec, grid: TensorSpec, mode: str) -> None:
     """Refuse operands that are no image and grid, in PyTorch's words."""
     if spec.dtype is not grid.dtype:
         raise TrilithRuntimeError(
-            "grid_sampler(): expected input and grid to have the same dtype, but input has "
-            f"{spec.dtype.c_name.lower()} and grid has {grid.dtype.c_name.lower()}"
+            f"expected scalar type {spec.dtype.c_name} but found {grid.dtype.c_name}"
         )
     if spec.rank not in (4, 5) or spec.rank != grid.rank:
         raise TrilithRuntimeError(

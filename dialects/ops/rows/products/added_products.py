@@ -25,7 +25,8 @@ from ....attributes.memory_format import contiguous_format
 from ....attributes.promotion import result_type
 from ....attributes.spec import ScalarSpec, TensorSpec
 from ....attributes.strides import contiguous_strides
-from ....diagnostics import TrilithRuntimeError
+from ....attributes.views import wrap_dim
+from ....diagnostics import TrilithIndexError, TrilithRuntimeError
 from ...frame.argument_values import is_number
 from ...frame.elementwise import elementwise
 from ...frame.gradients import by_steps
@@ -191,15 +192,23 @@ def _addmv(t: TensorLanguage, input: Any, mat: Any, vec: Any, beta: Any, alpha: 
     return _sum_of(t, input, mat, vec, (rows,), (beta, alpha), skipping=_WIDE)
 
 
+def _size(spec: TensorSpec, dim: int) -> int:
+    """Return the size of a dim, of which PyTorch asks before it looks at the number of dims."""
+    if not spec.rank:
+        raise TrilithIndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return spec.shape[wrap_dim(dim, spec.rank)]
+
+
 def _baddbmm(t: TensorLanguage, input: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
     added, first, second = (tensor_of(t, value) for value in (input, batch1, batch2))
+    shape = (_size(first, 0), _size(first, 1), _size(second, 2))
+    input = t.call("expand", input, shape)
     if added.dtype is not first.dtype:
         raise TrilithRuntimeError(
             f"Input dtypes must be the same, got: input {c_type(added.dtype)}, "
             f"batch1: {c_type(first.dtype)}, batch2: {c_type(second.dtype)}"
         )
     check_batches(first, second)
-    shape = (first.shape[0], first.shape[1], second.shape[2])
     if multiplies(shape, first.shape[2]):
         check_dtype("baddbmm", first.dtype, FACTORS)
     _check_kept(shape, first, beta)
@@ -209,6 +218,7 @@ def _baddbmm(t: TensorLanguage, input: Any, batch1: Any, batch2: Any, beta: Any,
 def _addbmm(t: TensorLanguage, input: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
     """Multiply two matrices: the batches laid side by side, and laid one below the other."""
     first, second = tensor_of(t, batch1), tensor_of(t, batch2)
+    input = t.call("expand", input, (_size(first, 1), _size(second, 2)))
     for name, spec in (("batch1", first), ("batch2", second)):
         if spec.rank != 3:
             raise TrilithRuntimeError(f"{name} must be a 3D tensor")

@@ -65,6 +65,9 @@ def _repeat_interleave(
 ) -> Any:
     value = t.call("flatten", input) if dim is None else input
     shape = tensor_of(t, value).shape
+    given = t.spec(repeats)
+    if isinstance(given, TensorSpec) and given.rank > 1:
+        raise TrilithRuntimeError("repeats must be 0-dim or 1-dim tensor")
     dim = wrap_dim(dim or 0, len(shape))
     if not isinstance(repeats, int):
         places = _repeated_places(t, repeats, shape[dim] if shape else 1, dim, output_size)
@@ -104,8 +107,6 @@ def _repeated_places(
             "repeat_interleave(): argument 'repeats' must be Tensor or int, not "
             f"{type(repeats).__name__}"
         )
-    if spec.rank > 1:
-        raise TrilithRuntimeError("repeats must be 0-dim or 1-dim tensor")
     check_dtype("repeat_interleave", spec.dtype, _COUNTS)
     if spec.numel not in (1, size):
         raise TrilithRuntimeError(

@@ -109,6 +109,8 @@ def _channel_shuffle(t: TensorLanguage, input: Any, groups: int) -> Any:
             "Number of channels must be divisible by groups. "
             f"Got {channels} channels and {groups} groups."
         )
+    if not spec.numel:
+        return t.call("alias", input)
     split = (batch, groups, channels // groups, *sizes)
     order = (0, 2, 1, *range(3, len(split)))
     return _rearranged(t, input, split, order, spec.shape)
