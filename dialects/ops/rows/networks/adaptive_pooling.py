@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
-from ....attributes.dtype import bfloat16, float16, float32, int64
+from ....attributes.dtype import DType, bfloat16, float16, float32, int64
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
 from ....records import record
@@ -85,6 +85,27 @@ def _gathered(
         inside = here if inside is None else t.call("logical_and", inside, here)
     over = tuple(first + 1 + 2 * number for number in range(dims))
     return t.call("where", inside, taken, outside), found, over
+
+
+def _sums(t: TensorLanguage, input: Any, counts: Ints, dtype: DType) -> tuple[Any, Any]:
+    """Return the sums of all windows, and how many elements each has.
+
+    It is done dim by dim: sums of rows are read along the next one, and of all dims but the last
+    whole rows lie side by side.
+    """
+    spec, dims = tensor_of(t, input), len(counts)
+    total, elements = input, None
+    for number, count in enumerate(counts):
+        dim = spec.rank - dims + number
+        found = _windows(t, spec, spec.shape[dim], count)
+        ones = (1,) * (dims - 1 - number)
+        taken = t.call("take_at", total, [found.index], (dim,), wrap=False)
+        inside = t.call("view", found.inside, (*tensor_of(t, found.inside).shape, *ones))
+        kept = t.call("where", inside, taken, 0.0)
+        total = t.call("sum", kept, (dim + 1,), dtype=dtype)
+        lengths = t.call("view", found.lengths, (count, *ones))
+        elements = lengths if elements is None else t.call("mul", elements, lengths)
+    return total, elements
 
 
 def _equal_pool(spec: TensorSpec, counts: Ints) -> Pool | None:
@@ -179,7 +200,10 @@ def _avg_pool(dims: int) -> Callable[..., Any]:
             # PyTorch computes the mean of all elements before it looks at the number of dims.
             return t.call("mean", input, tuple(range(-dims, 0)), True)
         _check(what, spec, counts)
-        if 0 in counts or not spec.numel:
+        if not spec.numel:
+            made = t.call("reshape", input, (*spec.shape[:-dims], *counts))
+            return in_format_of(t, spec, made, dims, is_kept=dims < 3)
+        if 0 in counts:
             return _nothing(t, spec, counts, spec.dtype)
         check_dtype(kernel, spec.dtype, FLOATS)
         wide = _WIDE.get(spec.dtype, spec.dtype)
@@ -190,12 +214,7 @@ def _avg_pool(dims: int) -> Callable[..., Any]:
                 divisor = divisor * size
             total = sums_in_pool(t, input, pool, wide)
         else:
-            elements, found, over = _gathered(t, input, counts, 0.0)
-            total = t.call("sum", elements, over, dtype=wide)
-            divisor = None
-            for number, dim in enumerate(found):
-                lengths = _placed(t, dim.lengths, dims, number)
-                divisor = lengths if divisor is None else t.call("mul", divisor, lengths)
+            total, divisor = _sums(t, input, counts, wide)
         mean = t.call("div", total, divisor)
         mean = mean if tensor_of(t, mean).dtype is spec.dtype else t.call("to", mean, spec.dtype)
         # A mean over all elements has no kernel of its own.
