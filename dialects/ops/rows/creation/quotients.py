@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....attributes.device import Device, cpu
+from ....attributes.device import Device
 from ....attributes.dtype import DType, float32, float64
 from ....attributes.symint import is_symbolic
 from ...frame.row import TensorLanguage
@@ -21,7 +21,7 @@ def quotient(t: TensorLanguage, left: float, right: float, dtype: DType, device:
     Of 16 bits a tensor would be rounded, and a float is not: of these each size has its plan, as
     where there may be no doubles.
     """
-    is_exact = dtype in (float32, float64) and device is cpu
+    is_exact = dtype in (float32, float64) and device.is_host
     if not (is_symbolic((left, right)) and is_exact):
         return left / right
     dividend, divisor = (

@@ -53,6 +53,7 @@ REASONS = {
     "runtime/tensors/legacy.py": "the types of torch.cuda are PyTorch's",
     "runtime/tensors/randomness.py": "the default of torch.random.fork_rng",
     "compiler/tools/write_stubs.py": "the stub of trilith.opencl",
+    "dialects/frames.py": "the file of trilith.cuda, which is PyTorch's name",
     "__init__.py": "the names trilith.cuda and trilith.opencl",
 }
 
