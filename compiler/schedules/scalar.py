@@ -18,7 +18,8 @@ from .reductions.serial import serial_reduction, serial_scan
 from .scheduler import Scheduler, Strategies, Values, keep_loop, scheduled_form
 
 
-def _loops(scheduler: Scheduler, op: MapOp | ParallelOp, frame: Frame) -> bool:
+def as_loops(scheduler: Scheduler, op: MapOp | ParallelOp, frame: Frame) -> bool:
+    """Run a nest as loops around its body, one element at a time."""
     extents = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
 
     def leaf(inner: Frame, _: Values) -> Values:
@@ -39,8 +40,8 @@ def _marked_loop(scheduler: Scheduler, op: ForOp, frame: Frame) -> bool:
 
 
 STRATEGIES: Strategies = {
-    MapOp: (_loops,),
-    ParallelOp: (_loops,),
+    MapOp: (as_loops,),
+    ParallelOp: (as_loops,),
     ReduceOp: (serial_reduction, array_reduction),
     ScanOp: (serial_scan,),
     ForOp: (_marked_loop,),

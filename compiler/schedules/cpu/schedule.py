@@ -16,6 +16,7 @@ from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
 from ..reductions.serial import serial_reduction, serial_scan
 from ..reductions.strips import StripNest, can_strip
 from ..reductions.vectors import vector_reduction
+from ..scalar import as_loops
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
 from .blocked_sums import BlockedSums, is_vector_across, panel_plan
@@ -48,18 +49,6 @@ def _map(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
     return True
 
 
-def _map_of_scalars(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
-    """Run a map on one element at a time: a body and no more, which LLVM is done with soon."""
-    extents = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
-
-    def leaf(inner: Frame, _: Values) -> Values:
-        scheduler.body(op.block, inner)
-        return ()
-
-    scheduler.nest(op.indices, extents, frame, leaf)
-    return True
-
-
 def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
     weaver, block = scheduler.weaver, op.block
     indices = list(op.indices)
@@ -69,13 +58,7 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
         _rows_side_by_side(scheduler, op, frame)
         return True
     if chosen is None:
-
-        def leaf(inner: Frame, _: Values) -> Values:
-            scheduler.body(block, inner)
-            return ()
-
-        scheduler.nest(indices, extents, frame, leaf)
-        return True
+        return as_loops(scheduler, op, frame)
     row = jammed_index(op, chosen) if not can_strip(op) else None
     index, extent = indices.pop(chosen), extents.pop(chosen)
     streamed = streamed_load(scheduler, op, index) if row is None else None
@@ -188,7 +171,8 @@ STRATEGIES: Strategies = {
     ScanOp: (serial_scan,),
 }
 
-HURRIED: Strategies = {**STRATEGIES, MapOp: (_map_of_scalars,)}
+#: One body for one element at a time, and no more, is what LLVM is done with soon.
+HURRIED: Strategies = {**STRATEGIES, MapOp: (as_loops,)}
 
 
 def schedule_for_cpu(function: FuncOp, vector_bits: int = 256) -> FuncOp:
