@@ -9,6 +9,7 @@ are calls, which find one plan for each kind of operand. Nothing is traced for a
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple, cast
 
 from ...dialects.attributes.spec import TensorSpec
@@ -36,11 +37,14 @@ STEADY = 256
 
 def takes_many(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
     """Whether a call gives a row more tensors than a plan is made for."""
-    if not isinstance(row, (JoinOp, CompositeOp)):
-        return False
-    if not any(map(_is_long, (arguments, *arguments, *keywords.values()))):
-        return False
-    return any(each.is_list and each.is_operand for each in row.schema.parameters)
+    return _takes_lists(row) and any(map(_is_long, (arguments, *arguments, *keywords.values())))
+
+
+@cache
+def _takes_lists(row: OpSpec) -> bool:
+    """Whether a row takes a list of tensors, and may do no more than to join them."""
+    has_list = any(each.is_list and each.is_operand for each in row.schema.parameters)
+    return has_list and isinstance(row, (JoinOp, CompositeOp))
 
 
 def _is_long(value: Any) -> bool:

@@ -119,7 +119,8 @@ class PackedPlan:
                 left = sum(better.made is None for better in awaited)
                 self._words[form.HURRIED // _BYTES] = left
 
-        note()
+        if awaited:
+            note()
         for better in awaited:
             better.when_made(note)
 
