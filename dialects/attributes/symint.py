@@ -21,8 +21,6 @@ from .facts import Facts, Guard
 
 #: A comparison with such a number asks whether something fits into 64 bits: `ShapeEnv.limits`.
 _OVERFLOW = MAXIMUM_INT64 >> 1
-#: Powers up to this one are written out.
-_SHORT_PRODUCT = 4
 
 
 class TakenGuard(NamedTuple):
@@ -452,8 +450,8 @@ class SymInt:
         return other / self.__index__()
 
     def __pow__(self, other: Any) -> Any:
-        """Return a short product; for all other exponents become a number."""
-        if type(other) is int and 1 <= other <= _SHORT_PRODUCT:
+        """Return a product of up to four factors; for all other exponents become a number."""
+        if type(other) is int and 1 <= other <= 4:
             return self if other == 1 else self * self ** (other - 1)
         return self.__index__() ** other
 

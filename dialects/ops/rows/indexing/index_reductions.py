@@ -18,7 +18,8 @@ from ...frame.rules import ARITHMETIC, check_dtype
 from ...frame.view_rows import tensor_of
 from ...gradients.index_reductions import OF_INDEX_REDUCE
 from .gathering import INDEX_DTYPES
-from .scattering import PLACES_APART, put_slices
+from .scattering import PLACES_APART
+from .slices import put_slices
 
 #: What becomes of an element, by the word for it; a mean is a sum that is divided later.
 _REDUCES = {"prod": "multiply", "mean": "add", "amax": "amax", "amin": "amin"}
