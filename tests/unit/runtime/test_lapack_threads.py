@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,9 @@ def test_an_error_leaves_the_number_that_was(seen: list[int]):
     assert number() == 3
 
 
-def test_the_last_thread_puts_the_number_back(seen: list[int]):
+@contextmanager
+def another_thread_inside() -> Iterator[None]:
+    """Let another thread compute with a small matrix meanwhile."""
     inside, may_end = threading.Event(), threading.Event()
 
     def compute() -> None:
@@ -75,31 +78,25 @@ def test_the_last_thread_puts_the_number_back(seen: list[int]):
     thread = threading.Thread(target=compute)
     thread.start()
     assert inside.wait(60)
-    tri.linalg.inv(tri.eye(WORTH_SHARING))  # as the one that is inside
-    assert seen == [1]
-    assert number() == 1
+    yield
     may_end.set()
     thread.join()
+
+
+def test_the_last_thread_puts_the_number_back(seen: list[int]):
+    with another_thread_inside():
+        tri.linalg.inv(tri.eye(WORTH_SHARING))  # as the one that is inside
+        assert seen == [1]
+        assert number() == 1
     assert number() == 3
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 @pytest.mark.filterwarnings("ignore:.*multi-threaded:DeprecationWarning")
 def test_a_child_has_the_number_that_was(seen: list[int]):
-    inside, may_end = threading.Event(), threading.Event()
-
-    def compute() -> None:
-        with lapack_threads.lapack_threads(2):
-            inside.set()
-            assert may_end.wait(60)
-
-    thread = threading.Thread(target=compute)
-    thread.start()
-    assert inside.wait(60)
-    child = os.fork()
-    if not child:
-        os._exit(0 if number() == 3 else 1)
-    may_end.set()
-    thread.join()
+    with another_thread_inside():
+        child = os.fork()
+        if not child:
+            os._exit(0 if number() == 3 else 1)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert not seen
