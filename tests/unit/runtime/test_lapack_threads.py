@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -66,7 +66,7 @@ def test_an_error_leaves_the_number_that_was(seen: list[int]):
 
 
 @contextmanager
-def another_thread_inside() -> Iterator[None]:
+def another_thread_inside() -> Generator[None]:
     """Let another thread compute with a small matrix meanwhile."""
     inside, may_end = threading.Event(), threading.Event()
 
