@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....attributes.dtype import int32
+from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
@@ -36,7 +37,10 @@ _OLD_CHOLESKY = (
 
 def _cholesky(t: TensorLanguage, input: Any, upper: bool) -> Any:
     warn_once(_OLD_CHOLESKY)
-    return t.call("linalg_factor", input, upper, "linalg.cholesky")[0]
+    factor = t.call("linalg_factor", input, upper, "linalg.cholesky")[0]
+    if 0 in spec_of(t, factor).shape:  # LAPACK has not written it column by column
+        return t.call("clone", factor, memory_format=contiguous_format)
+    return factor
 
 
 def _cholesky_solve(t: TensorLanguage, input: Any, input2: Any, upper: bool) -> Any:

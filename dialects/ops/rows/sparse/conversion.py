@@ -7,6 +7,7 @@ from typing import Any, cast
 from ....attributes.device import Device, home_of
 from ....attributes.dtype import DType
 from ....attributes.layout import Layout, strided
+from ....attributes.memory_format import contiguous_format
 from ....diagnostics import TrilithRuntimeError
 from ....records import replace
 from ...frame.indexed import HostOp, ValueLanguage
@@ -103,7 +104,7 @@ def _to_sparse(t: Any, input: Any, sparse_dim: int | None, layout: Layout | None
     if dims < spec.rank:
         is_there = t.call("any", is_there, tuple(range(dims, spec.rank)))
     positions = t.positions(is_there)
-    indices = t.call("transpose", positions, 0, 1)
+    indices = _lain(t, positions, is_of_rows=dims < spec.rank)
     if not dims:
         values = t.call("narrow", t.call("unsqueeze", input, 0), 0, 0, _rows(t, positions))
         values = t.call("clone", values)
@@ -114,6 +115,15 @@ def _to_sparse(t: Any, input: Any, sparse_dim: int | None, layout: Layout | None
         rows = [t.call("select", indices, 0, dim) for dim in range(dims)]
         values = t.call("take_at", input, rows, tuple(range(dims)), wrap=False, packed=True)
     return t.sparse(Parts(indices, values, spec.shape, True))
+
+
+def _lain(t: ValueLanguage, positions: Any, *, is_of_rows: bool) -> Any:
+    """Return the coordinates as PyTorch leaves them: what has dense dims is found row by row."""
+    if is_of_rows:
+        positions = t.call("clone", positions, memory_format=contiguous_format)
+    across = t.call("transpose", positions, 0, 1)
+    is_new = not _rows(t, positions)  # any strides of nothing are contiguous
+    return t.call("clone" if is_new else "contiguous", across, memory_format=contiguous_format)
 
 
 def _rows(t: ValueLanguage, positions: Any) -> int:

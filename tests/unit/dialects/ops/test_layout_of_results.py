@@ -60,6 +60,15 @@ def test_what_is_written_into_a_tensor_like_the_input_lies_so(name: str, shape: 
     assert tri.compile(lambda x: function(x))(x).stride() == strides
 
 
+@pytest.mark.filterwarnings("ignore:trilith.cholesky is deprecated")
+@pytest.mark.parametrize("upper", [False, True])
+def test_old_factors_of_nothing_lie_row_by_row(upper: bool):
+    nothing, matrices = tri.zeros(0, 5, 5), tri.eye(5).expand(2, 5, 5)
+    assert tri.cholesky(nothing, upper=upper).stride() == (25, 5, 1)
+    assert tri.cholesky(matrices, upper=upper).stride() == (25, 1, 5)
+    assert tri.linalg.cholesky(nothing, upper=upper).stride() == (25, 1, 5)
+
+
 def recorded() -> dict[str, list[tuple[list[int], list[int], list[list[int]]]]]:
     """What PyTorch answered, by expression: shape and strides of x, strides of the results."""
     text = (DATA / "torch" / "layouts.json").read_text(encoding="utf-8")

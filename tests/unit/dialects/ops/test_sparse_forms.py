@@ -209,6 +209,27 @@ def test_there_and_back(sparse: int):
     check(tri.tensor(turned).permute(1, 2, 0).to_sparse(sparse), dense)
 
 
+@pytest.mark.parametrize(
+    ("shape", "sparse", "entries", "strides"),
+    [
+        ((5, 5), 1, 5, (1, 1)),
+        ((5, 5), 1, 0, (1, 1)),
+        ((3, 4, 2), 2, 1, (1, 2)),
+        ((3, 4, 2), 2, 3, (3, 1)),
+        ((3, 4), 2, 1, (1, 1)),
+        ((3, 4), 2, 0, (1, 1)),
+        ((3, 4), 2, 3, (3, 1)),
+        ((5,), 1, 3, (3, 1)),
+        ((0, 3), 2, 0, (1, 1)),
+    ],
+)
+def test_coordinates_lie_as_in_pytorch(shape: Any, sparse: int, entries: int, strides: Any):
+    dense = np.zeros(shape, np.float32)
+    dense.reshape(-1)[:: max(1, dense.size // max(1, entries))][:entries] = 1
+    indices = tri.tensor(dense).to_sparse(sparse).indices()
+    assert (indices.shape, indices.stride()) == ((sparse, entries), strides)
+
+
 IN_PLACE: dict[str, tuple[Callable[[Any, Any], Any], Callable[[Array, Array], Array]]] = {
     "add": (lambda s, other: s.add_(other), np.add),
     "sub": (lambda s, other: s.sub_(other, alpha=2), lambda one, two: one - 2 * two),
