@@ -52,6 +52,14 @@ class Expression:
         self.terms = tuple(kept)
         self._hash = hash(self.terms)
 
+    @classmethod
+    def _in_order(cls, terms: tuple[tuple[Monomial, int], ...]) -> Expression:
+        """Return the sum of terms that stand in their order, none of which is nothing."""
+        self = cls.__new__(cls)
+        self.terms = terms
+        self._hash = hash(terms)
+        return self
+
     def __eq__(self, other: object) -> bool:
         """Whether both are the same polynomial."""
         if not isinstance(other, Expression):
@@ -94,27 +102,54 @@ class Expression:
 
     def __add__(self, other: Expression) -> Expression:
         """Return the sum."""
-        terms = dict(self.terms)
-        for monomial, factor in other.terms:
-            terms[monomial] = terms.get(monomial, 0) + factor
-        return Expression(terms)
+        return self._plus(other, 1)
 
     def __neg__(self) -> Expression:
         """Return the opposite."""
-        return Expression({monomial: -factor for monomial, factor in self.terms})
+        return self._times(-1)
 
     def __sub__(self, other: Expression) -> Expression:
         """Return the difference."""
-        return self + -other
+        return self._plus(other, -1)
 
     def __mul__(self, other: Expression) -> Expression:
         """Return the product."""
+        if (number := other.number) is not None:
+            return self._times(number)
+        if (number := self.number) is not None:
+            return other._times(number)
         terms: dict[Monomial, int] = {}
         for left, first in self.terms:
             for right, second in other.terms:
                 monomial = _product(left, right)
                 terms[monomial] = terms.get(monomial, 0) + first * second
         return Expression(terms)
+
+    def _plus(self, other: Expression, times: int) -> Expression:
+        """Return the sum with a multiple, other than 0, of another expression."""
+        if (number := other.number) is not None:
+            return self._and(number * times)
+        if not self.terms:
+            return other._times(times)
+        terms = dict(self.terms)
+        for monomial, factor in other.terms:
+            terms[monomial] = terms.get(monomial, 0) + factor * times
+        return Expression(terms)
+
+    def _and(self, number: int) -> Expression:
+        """Return the sum with a number, whose place is the last."""
+        if not number:
+            return self
+        known = self.constant
+        others = self.terms[:-1] if known else self.terms
+        return Expression._in_order((*others, (ONE, known + number)) if known + number else others)
+
+    def _times(self, number: int) -> Expression:
+        """Return a multiple, whose terms stand where they have stood."""
+        if number == 1:
+            return self
+        terms = tuple([(monomial, factor * number) for monomial, factor in self.terms])
+        return Expression._in_order(terms if number else ())
 
     def substitute(self, values: Mapping[str, Expression]) -> Expression:
         """Return it with expressions in the place of some symbols.
