@@ -23,7 +23,7 @@ from .oracle.semantics import FLOATS
 from .program import NUMPY_TYPES
 from .properties import Tally, array_of, check_bounds, first_difference
 
-SAMPLE = 1 << 13
+SAMPLE = 1 << 12
 #: Compared in `tests/unit/dialects/ops`: its results are complex.
 COMPARED = {"polar"}
 #: Rows that have no name of their own in the face, and what is spelled so.
