@@ -312,9 +312,9 @@ def test_an_interrupt_that_comes_when_the_collector_starts_or_stops(phase: str):
 
     def interrupt(frame: Any, event: str, argument: object) -> None:
         values = frame.f_locals.values()
-        if frame.f_back.f_code is f.__code__ and any(
-            type(value) is str and value == phase for value in values
-        ):
+        is_ours = frame.f_globals.get("__name__", "").startswith("trilith.")  # Hypothesis has one
+        is_told = any(type(value) is str and value == phase for value in values)
+        if is_ours and is_told and frame.f_back.f_code is f.__code__:
             sys.settrace(None)
             raise KeyboardInterrupt
 
