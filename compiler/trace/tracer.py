@@ -7,8 +7,7 @@ from types import CodeType
 from typing import Any, NoReturn, TypeVar, cast
 
 from xdsl.dialects.builtin import LocationAttr, ModuleOp
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, BlockArgument, Region, SSAValue
+from xdsl.ir import Block, SSAValue
 
 from ...dialects.attributes.expressions import Expression
 from ...dialects.attributes.spec import ScalarSpec, TensorSpec
@@ -21,17 +20,17 @@ from ...dialects.ops.frame.row import OperandSpec, OpSpec, PrimitiveOp
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.table import TABLE
 from ...dialects.tri.ops import op_class
-from ...dialects.tri.sizes import describe_sizes
 from ...dialects.tri.structure import ConstantOp
 from ...dialects.tri.types import ScalarType, TensorType
-from ...dialects.tri.writing import WriteOp
 from ...runtime.tensors.generators import Draw
 from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, Active, recording
-from .buffers import Buffer, Path, memory_of, refuse_outside
+from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .drawing_trace import DrawingTrace
+from .finishing import finished
+from .layer_runner import TraceRunner
 from .layers import LAYERS, layer_of, refuse_positions
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, is_any
@@ -192,64 +191,7 @@ class Trace(DrawingTrace):
 
     def finish(self, results: Sequence[Proxy]) -> ModuleOp:
         """End the function and return the module that holds it."""
-        values = [self._returned(result) for result in results]
-        self._write_back()
-        self._check_borrowed(values)
-        block = self.block
-        block.add_op(ReturnOp.create(operands=values))
-        types = [argument.type for argument in block.args], [value.type for value in values]
-        func = FuncOp(self.name, types, Region(block))
-        if self.env is not None:
-            sized = self.env.scalars.items()
-            places = {block.args.index(self.scalars[number].value): size for number, size in sized}
-            describe_sizes(func, self.env, places)
-        return ModuleOp([func])
-
-    def _check_borrowed(self, values: Sequence[SSAValue]) -> None:
-        """Refuse what would be another function if the arrays it uses were made anew."""
-        if self.is_disturbed:
-            raise NotTraceable("a finalizer or a handler of signals met a tensor of the function")
-        for value in values:
-            self.refuse_borrowed(memory_of(value), "returns")
-        for tensor, digest in self.borrowed.values():
-            if digest_of(tensor) != digest:
-                raise NotTraceable(
-                    "an array was changed while a function that uses it was traced",
-                    hint="use tensors instead",
-                )
-
-    def _returned(self, result: Proxy) -> SSAValue:
-        """Return the value of a result; one in the memory of an argument stays a view of it."""
-        buffer = result.buffer
-        if buffer is not None and buffer.follows is not None:
-            raise NotTraceable("a part that a 0-dim index tensor names is a view where it is given")
-        if buffer is None or not buffer.writes:
-            return result.value
-        is_argument = isinstance(buffer.origin, BlockArgument)
-        whole = buffer.first_value(self) if is_argument else buffer.whole_value(self)
-        return buffer.view_of(whole, result.path, self)
-
-    def _write_back(self) -> None:
-        """Bring what was written to the arguments into their memory."""
-        numbered = [
-            (number, proxy.buffer)
-            for number, proxy in enumerate(self.arguments)
-            if proxy.buffer is not None and proxy.buffer.writes
-        ]
-        self.written = tuple(number for number, _ in numbered)
-        written = [buffer for _, buffer in numbered]
-        memories = {buffer.origin for buffer in written}
-        pairs: list[tuple[SSAValue, SSAValue]] = []
-        for buffer in written:
-            for write in buffer.writes:
-                value = write.value
-                if memory_of(value) in memories:
-                    # It is a part of what the writes change: it must be read before them.
-                    value, _ = self.emit("clone", [(value, write.spec)])
-                target = buffer.view_of(buffer.first_value(self), write.path, self)
-                pairs.append((value, target))
-        for value, target in pairs:
-            self.block.add_op(WriteOp.make(value, target, user_attribute()))
+        return finished(self, results)
 
     # ---- operations
 
@@ -522,40 +464,6 @@ def _is_plain(row: OpSpec, result: Any) -> bool:
     if row.parts and type(result) is tuple:
         return all(isinstance(part, Proxy) for part in cast("tuple[Any, ...]", result))
     return isinstance(result, Proxy)
-
-
-class TraceRunner:
-    """Records what a layer has taken itself off."""
-
-    def __init__(self, trace: Trace) -> None:
-        """Record in a trace."""
-        self._trace = trace
-
-    @property
-    def language(self) -> Trace:
-        """The language that composite rows are run in."""
-        return self._trace
-
-    def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Record a row."""
-        return self._trace.apply(row, arguments, keywords)
-
-    def run_in_place(
-        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
-    ) -> Any:
-        """Record a row and write its result into its first operand."""
-        return self._trace.WRITING(self._trace).run(row, arguments, keywords)
-
-    def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Record the steps of a composite, each with its layers."""
-        trace = self._trace
-        bound = row.schema.bind(arguments, keywords)
-        trace.check_numbers(row, bound)
-        return trace.apply_bound(row, bound)
-
-    def plain(self, value: Any) -> Any:
-        """Return what stands for a tensor without its gradient: one from outside is captured."""
-        return self._trace.capture(value) if value.is_concrete else value.without_gradient()
 
 
 #: What is active in the thread: nothing but traces is.
