@@ -78,9 +78,11 @@ def another_thread_inside() -> Generator[None]:
     thread = threading.Thread(target=compute)
     thread.start()
     assert inside.wait(60)
-    yield
-    may_end.set()
-    thread.join()
+    try:
+        yield
+    finally:
+        may_end.set()
+        thread.join()
 
 
 def test_the_last_thread_puts_the_number_back(seen: list[int]):
