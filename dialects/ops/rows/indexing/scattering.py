@@ -294,6 +294,3 @@ composite(
     writing=PLACES_APART,
     gradient=OF_SCATTER_ADD,
 )
-
-
-# ---- slices along a dim

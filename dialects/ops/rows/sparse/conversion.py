@@ -104,7 +104,7 @@ def _to_sparse(t: Any, input: Any, sparse_dim: int | None, layout: Layout | None
     if dims < spec.rank:
         is_there = t.call("any", is_there, tuple(range(dims, spec.rank)))
     positions = t.positions(is_there)
-    indices = _lain(t, positions, is_of_rows=dims < spec.rank)
+    indices = _coordinates(t, positions, is_of_rows=dims < spec.rank)
     if not dims:
         values = t.call("narrow", t.call("unsqueeze", input, 0), 0, 0, _rows(t, positions))
         values = t.call("clone", values)
@@ -117,13 +117,14 @@ def _to_sparse(t: Any, input: Any, sparse_dim: int | None, layout: Layout | None
     return t.sparse(Parts(indices, values, spec.shape, True))
 
 
-def _lain(t: ValueLanguage, positions: Any, *, is_of_rows: bool) -> Any:
-    """Return the coordinates as PyTorch leaves them: what has dense dims is found row by row."""
+def _coordinates(t: ValueLanguage, positions: Any, *, is_of_rows: bool) -> Any:
+    """Return positions dim by dim, with PyTorch's strides: rows of dense dims are found in turn."""
     if is_of_rows:
         positions = t.call("clone", positions, memory_format=contiguous_format)
     across = t.call("transpose", positions, 0, 1)
-    is_new = not _rows(t, positions)  # any strides of nothing are contiguous
-    return t.call("clone" if is_new else "contiguous", across, memory_format=contiguous_format)
+    if not _rows(t, positions):  # strides of nothing are contiguous, whatever they are
+        return t.call("clone", across, memory_format=contiguous_format)
+    return t.call("contiguous", across)
 
 
 def _rows(t: ValueLanguage, positions: Any) -> int:
