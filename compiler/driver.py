@@ -50,6 +50,7 @@ from .summaries import lowered_summary, traced_summary
 from .targets.table import DEFAULT, device_types, levels, target_of_type
 from .targets.target import Target
 from .trace.argument_names import argument_names
+from .trace.finishing import finished
 from .trace.functions import code_of, raise_swallowed, symbol_of
 from .trace.not_traceable import NotTraceable, WroteBefore
 from .trace.number_checks import NumberCheck, ask_for_another
@@ -338,7 +339,7 @@ def _trace(
     _check_caught(recording)
     _check_containers(structure, proxies, (arguments, keywords))
     result, outputs, same = returned_structure(recording, returned, name)
-    module = recording.finish(outputs)
+    module = finished(recording, outputs)
     captured = tuple(tensor for tensor, _ in recording.captured.values())
     written, settings = recording.written, current()
     checks = tuple(recording.checks)

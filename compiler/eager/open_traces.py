@@ -19,6 +19,7 @@ from ...runtime.tensors.tensor import Tensor
 from ..driver import Traced, returned_structure
 from ..plan_records import phase
 from ..stored.calls import SEQUENCES, depends_on_offset, parameter_named
+from ..trace.finishing import finished
 from ..trace.not_traceable import NotTraceable
 from ..trace.pytree import LEAF
 from ..trace.tracer import Trace
@@ -177,7 +178,7 @@ def _trace(
             trace.record(record_in_place, trace, row, bound)
         else:
             trace.record(record_out, trace, row, bound, out, resizes=False)
-        module = trace.finish([])
+        module = finished(trace, [])
         return Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
     result = trace.record(trace.apply_bound, row, bound)
     for index, argument in enumerate(trace.arguments):
@@ -186,4 +187,4 @@ def _trace(
     structure, outputs, same = returned_structure(trace, result, row.name)
     if same or trace.captured or not (is_plain(structure) or packing(structure)):
         return None
-    return Traced(row.name, trace.finish(outputs), LEAF, structure, (), same, trace.written)
+    return Traced(row.name, finished(trace, outputs), LEAF, structure, (), same, trace.written)

@@ -20,6 +20,7 @@ from ..plan_key import Part, PlanKey
 from ..plan_log import OWN_SIZES, logged
 from ..plan_records import phase
 from ..stored.calls import spelled_call
+from ..trace.finishing import finished
 from ..trace.identity import identity_of
 from ..trace.numbers import is_argument, number_part
 from ..trace.proxies import Proxy
@@ -170,7 +171,7 @@ def _make_plan(row: OpSpec, found: Operands) -> Plan:
         if proxy is result:
             return index
     structure, outputs, same = returned_structure(trace, result, row.name)
-    traced = Traced(row.name, trace.finish(outputs), LEAF, structure, (), same, trace.written)
+    traced = Traced(row.name, finished(trace, outputs), LEAF, structure, (), same, trace.written)
     return traced.lower(in_place=True).compile()
 
 
@@ -193,7 +194,7 @@ def _make_writing_plan(
             trace.record(record_in_place, trace, row, recording.bound)
         else:
             trace.record(record_out, trace, row, recording.bound, recording.target)
-        module = trace.finish([])
+        module = finished(trace, [])
     traced = Traced(row.name, module, LEAF, ("none",), (), (), trace.written)
     return traced.lower(in_place=True).compile()
 

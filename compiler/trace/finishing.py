@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -16,9 +15,7 @@ from .constants import digest_of
 from .locations import user_attribute
 from .not_traceable import NotTraceable
 from .proxies import Proxy
-
-if TYPE_CHECKING:
-    from .tracer import Trace
+from .tracer import Trace
 
 
 def finished(trace: Trace, results: Sequence[Proxy]) -> ModuleOp:

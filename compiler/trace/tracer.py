@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import CodeType
 from typing import Any, NoReturn, TypeVar, cast
 
-from xdsl.dialects.builtin import LocationAttr, ModuleOp
+from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Block, SSAValue
 
 from ...dialects.attributes.expressions import Expression
@@ -29,8 +29,6 @@ from .active import ACTIVE, Active, recording
 from .buffers import Buffer, Path, refuse_outside
 from .constants import digest_of
 from .drawing_trace import DrawingTrace
-from .finishing import finished
-from .layer_runner import TraceRunner
 from .layers import LAYERS, layer_of, refuse_positions
 from .locations import user_attribute
 from .not_traceable import IndexNeeded, NotTraceable, NumberNeeded, is_any
@@ -188,10 +186,6 @@ class Trace(DrawingTrace):
     def has_written(self) -> bool:
         """Whether the program has written to something that it was given."""
         return any(proxy.buffer is not None and proxy.buffer.writes for proxy in self.arguments)
-
-    def finish(self, results: Sequence[Proxy]) -> ModuleOp:
-        """End the function and return the module that holds it."""
-        return finished(self, results)
 
     # ---- operations
 
@@ -464,6 +458,40 @@ def _is_plain(row: OpSpec, result: Any) -> bool:
     if row.parts and type(result) is tuple:
         return all(isinstance(part, Proxy) for part in cast("tuple[Any, ...]", result))
     return isinstance(result, Proxy)
+
+
+class TraceRunner:
+    """Records what a layer has taken itself off."""
+
+    def __init__(self, trace: Trace) -> None:
+        """Record in a trace."""
+        self._trace = trace
+
+    @property
+    def language(self) -> Trace:
+        """The language that composite rows are run in."""
+        return self._trace
+
+    def run(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Record a row."""
+        return self._trace.apply(row, arguments, keywords)
+
+    def run_in_place(
+        self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
+    ) -> Any:
+        """Record a row and write its result into its first operand."""
+        return self._trace.WRITING(self._trace).run(row, arguments, keywords)
+
+    def expand(self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Record the steps of a composite, each with its layers."""
+        trace = self._trace
+        bound = row.schema.bind(arguments, keywords)
+        trace.check_numbers(row, bound)
+        return trace.apply_bound(row, bound)
+
+    def plain(self, value: Any) -> Any:
+        """Return what stands for a tensor without its gradient: one from outside is captured."""
+        return self._trace.capture(value) if value.is_concrete else value.without_gradient()
 
 
 #: What is active in the thread: nothing but traces is.
