@@ -22,6 +22,9 @@ from trilith.runtime.execution.better_code import BetterCode
 # Kernels are compiled anew: no test sees, or leaves, an entry of the user's cache.
 os.environ.setdefault("TRILITH_CACHE", "0")
 
+# Devices are tried by tests of their own: elsewhere that would cost each process two seconds.
+os.environ.setdefault("TRILITH_OPENCL_PROBE", "0")
+
 # `TRILITH_TEST_CALLS=native` tries every plan in native code, too (`native_check`).
 TRIES_NATIVE = os.environ.get("TRILITH_TEST_CALLS") == "native"
 
@@ -83,6 +86,16 @@ def _half_of_the_code_for_scalars() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(table, "is_little", is_every_second)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _half_of_the_code_made_well() -> Iterator[None]:
+    """Where values are compared natively, make every second kernel well at once: both are seen."""
+    number = itertools.count()
+    with pytest.MonkeyPatch.context() as patch:
+        if TRIES_NATIVE:
+            patch.setattr(table, "is_quick_code_wanted", lambda: next(number) % 2 == 0)
         yield
 
 
@@ -172,14 +185,12 @@ def _digest(name: str) -> int:
 
 
 @pytest.fixture
-def tested_device(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def tested_device(request: pytest.FixtureRequest) -> Iterator[str]:
     """The device of the test, "cpu" or "opencl:0", which is the default device meanwhile."""
     name: str = request.param
     if name == "cpu":
         yield name
         return
-    # Devices are tried by tests of their own: here that would cost each process a second.
-    monkeypatch.setenv("TRILITH_OPENCL_PROBE", "0")
     try:
         tri.empty(1, device=name)
     except RuntimeError as error:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 import trilith as tri
-from trilith.compiler.eager.operations import forget_plans
+from tests.plans import no_plans
 from trilith.dialects.diagnostics import TrilithAttributeError
 from trilith.dialects.frames import WARNED
 
@@ -159,9 +159,9 @@ def answer(
     setup: list[str], row: dict[str, Any], device: str | None = None, library: Library = TRILITH
 ) -> Answer:
     """Evaluate one row, apart from all others, with a default device."""
-    if row.get("warns"):
-        forget_plans()  # who makes a plan says what is said once
-    with library.isolated(device):
+    # Who makes a plan says what is said once.
+    made_anew = no_plans() if row.get("warns") else contextlib.nullcontext()
+    with made_anew, library.isolated(device):
         names = Names(setup, library.module)
         printed = io.StringIO()
         facts: tuple[Facts, ...] = ()
@@ -195,18 +195,18 @@ class Outcome:
 def outcome(area: str, library: Library = TRILITH) -> Outcome:
     """Evaluate every row of an area."""
     content = record()[area]
-    forget_plans()
     differing: dict[int, str] = {}
     missing: Counter[str] = Counter()
     equal = 0
-    for number, row in enumerate(content["rows"]):
-        found = answer(content["setup"], row, library=library)
-        if is_equal(row, found):
-            equal += 1
-        elif found.missing:
-            missing[found.missing] += 1
-        else:
-            differing[number] = f"{row['expr']!r}: {found.kind} {found.text[:400]!r}"
+    with no_plans():
+        for number, row in enumerate(content["rows"]):
+            found = answer(content["setup"], row, library=library)
+            if is_equal(row, found):
+                equal += 1
+            elif found.missing:
+                missing[found.missing] += 1
+            else:
+                differing[number] = f"{row['expr']!r}: {found.kind} {found.text[:400]!r}"
     return Outcome(len(content["rows"]), equal, differing, missing)
 
 

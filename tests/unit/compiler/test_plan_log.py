@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, cast
 
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager import operations as eager
+from tests.plans import no_plans
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    """Begin without plans."""
+    with no_plans():
+        yield
 
 
 def test_plans_and_their_reasons(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    eager.forget_plans()
     inputs = {size: tri.ones(size) for size in (12, 9, 5, 7)}
 
     @tri.compile
@@ -98,7 +105,6 @@ def test_other_settings_and_static_values(
 def test_sizes_of_operations_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    eager.forget_plans()
     x = tri.ones(9)
     _ = x[2:5]
     capsys.readouterr()
@@ -112,6 +118,5 @@ def test_sizes_of_operations_are_named(
 
 
 def test_nothing_is_said_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
-    eager.forget_plans()
     assert (tri.ones(3) * 2).tolist() == [2.0] * 3
     assert capsys.readouterr().err == ""

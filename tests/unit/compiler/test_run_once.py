@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import trilith as tri
+from tests.plans import no_plans
 from trilith.compiler.eager import operations as eager
 from trilith.compiler.eager.open_plans import OFTEN
 from trilith.runtime.calls import entries
@@ -30,11 +31,10 @@ CALLS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 @pytest.fixture(autouse=True)
-def no_plans() -> Iterator[None]:
+def fresh() -> Iterator[None]:
     """Leave no plan behind whose kernels fail."""
-    eager.forget_plans()
-    yield
-    eager.forget_plans()
+    with no_plans():
+        yield
 
 
 def failing_kernels(monkeypatch: pytest.MonkeyPatch, kind: type[Exception]) -> list[object]:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager.operations import forget_plans
+from tests.plans import no_plans
 from trilith.compiler.plan_table import TableStats
 from trilith.compiler.short_keys import short_key_of_row
 from trilith.dialects.attributes.settings import PROCESS
@@ -74,14 +74,14 @@ def test_numbers_of_all_kinds_in_turns(name: str, dtype: Any) -> None:
     y = tri.tensor([[1, 2, 3], [1, 2, 3]]).to(dtype)
     expected: list[Any] = []
     for number in NUMBERS:
-        forget_plans()
-        expected.append(outcome(lambda n=number: call(x, y, n)))
-    forget_plans()
+        with no_plans():
+            expected.append(outcome(lambda n=number: call(x, y, n)))
     order = [*range(len(NUMBERS))] * 3
     random.Random(name).shuffle(order)
-    for place in order:
-        got = outcome(lambda n=NUMBERS[place]: call(x, y, n))
-        assert got == expected[place], NUMBERS[place]
+    with no_plans():
+        for place in order:
+            got = outcome(lambda n=NUMBERS[place]: call(x, y, n))
+            assert got == expected[place], NUMBERS[place]
 
 
 def test_keywords_in_any_order() -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager import operations as eager
+from tests.plans import no_plans
 from trilith.compiler.eager.joining import FEW, LARGEST, STEADY
 
 COUNT = FEW + 5
@@ -21,9 +21,8 @@ _ANY: Any = tri
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """Without the plans of earlier tests, whose limits a table would reach."""
-    eager.forget_plans()
-    yield
-    eager.forget_plans()
+    with no_plans():
+        yield
 
 
 def plans() -> int:

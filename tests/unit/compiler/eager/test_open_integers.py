@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager import operations as eager
+from tests.plans import no_plans
 
 _F: Any = tri.nn.functional
 #: Whatever the stubs say of it.
@@ -111,9 +111,8 @@ CLOSED: dict[str, tuple[Callable[[int], Any], str]] = {
 @pytest.fixture
 def fresh() -> Iterator[None]:
     """Begin without plans."""
-    eager.forget_plans()
-    yield
-    eager.forget_plans()
+    with no_plans():
+        yield
 
 
 def plans_made(call: Callable[[int], Any], values: tuple[int, ...]) -> int:

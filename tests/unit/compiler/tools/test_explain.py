@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
-from trilith.compiler.eager import operations as eager
+from tests.plans import no_plans
 from trilith.compiler.eager.open_plans import OFTEN
 from trilith.compiler.trace.active import ACTIVE
 
@@ -23,10 +23,9 @@ explain = tri.explain
 @pytest.fixture(autouse=True)
 def fresh() -> Iterator[None]:
     """Begin without plans of operations, and end without anybody who watches."""
-    eager.forget_plans()
-    yield
+    with no_plans():
+        yield
     assert ACTIVE.trace is None
-    eager.forget_plans()
 
 
 def _as_any(value: Any) -> Any:

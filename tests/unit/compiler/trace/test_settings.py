@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import trilith
+from tests.plans import no_plans
 from trilith.compiler.eager.operations import forget_plans
 from trilith.compiler.trace.tracer import Trace
 from trilith.dialects.attributes.settings import HELD, PROCESS, current, holding
@@ -19,10 +20,10 @@ tri: Any = trilith
 
 @pytest.fixture(autouse=True)
 def restored() -> Iterator[None]:
-    yield
-    tri.set_default_dtype(tri.float32)
-    tri.set_promotion_mode("torch")
-    forget_plans()
+    with no_plans():
+        yield
+        tri.set_default_dtype(tri.float32)
+        tri.set_promotion_mode("torch")
 
 
 #: Calls whose dtype is the default's, each with another plan.
