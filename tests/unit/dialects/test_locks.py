@@ -17,18 +17,21 @@ MAKERS = {
     *("Lock", "RLock", "Condition", "Event", "Semaphore", "BoundedSemaphore", "Barrier"),
     *("allocate_lock", "Queue", "LifoQueue", "PriorityQueue"),
 }
+SOURCES = ("threading", "_thread", "queue")
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 
 def makers_in(text: str) -> list[str]:
     """Return what a module names that makes locks."""
     found: list[str] = []
+    if not any(module in text for module in SOURCES):
+        return found
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Attribute) and node.attr in MAKERS:
             owner = node.value
-            if isinstance(owner, ast.Name) and owner.id in ("threading", "_thread", "queue"):
+            if isinstance(owner, ast.Name) and owner.id in SOURCES:
                 found.append(f"{node.lineno}: {owner.id}.{node.attr}")
-        elif isinstance(node, ast.ImportFrom) and node.module in ("threading", "_thread", "queue"):
+        elif isinstance(node, ast.ImportFrom) and node.module in SOURCES:
             found += [f"{node.lineno}: {name.name}" for name in node.names if name.name in MAKERS]
     return found
 

@@ -11,12 +11,13 @@ import pytest
 
 import trilith as tri
 from trilith.dialects.diagnostics import InternalError, TrilithRuntimeError
+from trilith.dialects.locks import every_lock
 from trilith.runtime.devices.opencl import memory as memory_module
 from trilith.runtime.devices.opencl.errors import ERRORS, translated, translating
 from trilith.runtime.devices.opencl.memory import HANDLE_SHIFT, BufferTable
 from trilith.runtime.execution.allocator import block_size
 
-from ..interruption import interruptions, no_lock_is_held
+from ..interruption import holds_none, interruptions, no_lock_is_held
 from .opencl_support import device_array, kernel, runtime
 
 MIB = 1 << 20
@@ -201,6 +202,7 @@ def foreign_buffer(table: BufferTable) -> Any:
 @pytest.mark.parametrize("size", [64, 4 * MIB])
 def test_interrupts_leave_no_block_behind(table: BufferTable, size: int):
     held: list[Any] = []
+    locks = every_lock()
 
     def run() -> None:
         for _ in range(2):
@@ -213,7 +215,7 @@ def test_interrupts_leave_no_block_behind(table: BufferTable, size: int):
         table.trim()
 
     for _ in interruptions(run, memory_module):
-        assert no_lock_is_held()
+        assert holds_none(locks)
         assert all(table.locate(block[0])[0].size == size for block in held)
         assert table.stats()["in_use"] == len(held) * size
         held.clear()
@@ -222,6 +224,7 @@ def test_interrupts_leave_no_block_behind(table: BufferTable, size: int):
         table.trim()
         assert table.stats()["cached"] == 0
         assert len(table.buffers) == 1
+    assert no_lock_is_held()
 
 
 def test_a_size_class_does_not_refuse_what_fits(device: Any, monkeypatch: pytest.MonkeyPatch):
