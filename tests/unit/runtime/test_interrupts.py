@@ -38,8 +38,10 @@ def check(allocator: CachingAllocator, storages: list[UntypedStorage]) -> None:
     """What is alive holds its bytes and shares them with nobody; the rest is free, all of it."""
     spans: list[tuple[int, int]] = []
     more = [UntypedStorage.allocate(allocator, size) for size in (64, SMALL, SMALL, LARGE)]
-    for storage in more:  # where they lie says whether the rest of a large one is anybody's
-        ctypes.memset(storage.pointer, 0xFF, min(storage.length, SMALL))
+    for storage in more:  # at both ends; where it lies says whether what is between is anybody's
+        count = min(storage.length, SMALL)
+        ctypes.memset(storage.pointer, 0xFF, count)
+        ctypes.memset(storage.pointer + storage.length - count, 0xFF, count)
     for storage in storages:
         count = min(storage.length, len(PATTERN))
         assert ctypes.string_at(storage.data_ptr(), count) == PATTERN[:count]
