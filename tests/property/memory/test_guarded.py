@@ -37,7 +37,7 @@ def test_programs_in_guarded_memory():
 
 
 def test_operands_at_any_byte():
-    printed = run("tests.property.memory.misaligned", "1", "8", "--one-in", "3")
+    printed = run("tests.property.memory.misaligned", "1", "8", "--one-in", "6")
     assert printed.count(" 0 differ") == 2
 
 

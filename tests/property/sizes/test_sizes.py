@@ -17,7 +17,7 @@ from ..values.properties import Failure
 from .check import SizesTally, check, check_texts
 
 SEED = 20261
-CHUNKS, CHUNK = 6, 8
+CHUNKS, CHUNK = 5, 8
 
 
 @pytest.mark.parametrize("chunk", range(CHUNKS))

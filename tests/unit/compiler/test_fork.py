@@ -15,6 +15,7 @@ import trilith as tri
 from trilith.compiler.afterwards import AFTERWARDS
 from trilith.compiler.kernels.table import KERNELS
 from trilith.dialects import locks
+from trilith.runtime.devices.opencl import library as opencl_library
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
@@ -68,8 +69,11 @@ def test_children_of_a_busy_process_do_not_hang(device: str, tmp_path: Path):
     ), ended.stderr
 
 
-def test_a_fork_waits_for_imports_and_llvm_and_renews_every_other_lock():
+def test_a_fork_waits_for_imports_and_llvm_and_renews_every_other_lock(
+    monkeypatch: pytest.MonkeyPatch,
+):
     """Another thread holds every lock there is; the child finds them free."""
+    monkeypatch.setattr(opencl_library, "FORK_LIMIT", 0.1)  # a fork waits so long for devices
     is_held, may_end = threading.Event(), threading.Event()
     tri.compile(lambda x: x * 2)(tri.ones(2))
     AFTERWARDS.finish()
