@@ -7,6 +7,7 @@ NUMPY = "an array of NumPy lies in the host's memory, and is an operand there"
 COPIED = "to the CPU is a copy, not the tensor itself"
 NAMED = "the answer says which device it is"
 LEGACY = "PyTorch's oldest names mean tensors of the CPU"
+HANDED_OVER = "memory of OpenCL has no address that DLPack could hand over"
 HOST = "the bytes of a storage, and shared memory, are the host's"
 ALONG = "tensors without dimensions go along with others if they are of the CPU"
 MEMORY = "PyTorch's answer depends on where an object lies in memory"
@@ -19,13 +20,20 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         "(lambda a: (a.numpy().__setitem__(0,7.), a._version, a))(n)": NUMPY,
         "x.permute(2,0,1).numpy().strides": NUMPY,
         "torch.ones(2,dtype=torch.bfloat16).numpy()": NUMPY,
+        "exec('y = x.detach().numpy(); y[0] = 9') or (x)": NUMPY,
+        "exec('y = memoryview(x.detach().numpy())') or (y.shape)": NUMPY,
+        "exec('y = x.detach().__dlpack__()') or (torch.from_dlpack(x.detach()).requires_grad)": (
+            HANDED_OVER
+        ),
         "x.__dlpack_device__()": NAMED,
         "x.to('cpu') is x, x.to(torch.device('cpu')) is x, x.to('cpu:0') is x, "
         "x.to('cpu',copy=True) is x": COPIED,
         "x.cpu() is x": COPIED,
+        "exec('q = x.cpu()') or (q is x)": COPIED,
         "x.is_cuda, x.is_cpu, x.is_meta, x.is_sparse, x.layout, x.device.type": NAMED,
         "x.untyped_storage()[0]": HOST,
         "x.share_memory_().is_shared()": HOST,
+        "x.share_memory_() is x": HOST,
         "x.get_device()": NAMED,
         "torch.ones(1).get_device()": NAMED,
         "hash(torch.device('cpu')),hash(torch.device('cpu:0')),hash(torch.device('cuda')),"
