@@ -127,8 +127,10 @@ def all_operations(op: Operation) -> list[Operation]:
     """
     found = [op]
     for region in op.regions:
-        for block in region.blocks:
+        block = region._first_block
+        while block is not None:
             add_operations(block, found)
+            block = block._next_block
     return found
 
 

@@ -74,9 +74,9 @@ class _Reader:
     def _read(self, block: Block) -> None:
         """Note the accesses in a block and in the loops inside of it."""
         for op in block.ops:
-            if isinstance(op, LoadOp):
+            if type(op) is LoadOp:
                 self._note(op.operands[0], op.indices)
-            elif isinstance(op, StoreOp):
+            elif type(op) is StoreOp:
                 self._note(op.operands[1], op.indices)
             for region in op.regions:
                 inner = region.blocks[0]

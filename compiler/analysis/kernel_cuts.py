@@ -88,7 +88,7 @@ def _has_one_use(value: SSAValue) -> bool:
 
 def _only_nest(function: FuncOp) -> MapOp | ParallelOp | None:
     """Return the one nest that a kernel is, None if there is more that takes time or writes."""
-    ops = [op for op in function.block.ops if op.regions or isinstance(op, StoreOp)]
+    ops = [op for op in function.block.ops if op.regions or type(op) is StoreOp]
     nest = ops[0] if len(ops) == 1 else None
     return nest if isinstance(nest, MapOp | ParallelOp) else None
 
@@ -125,7 +125,7 @@ def _moves_alike(buffers: Sequence[KernelBuffer], number: int) -> bool:
 def _is_stored_along(nest: MapOp | ParallelOp, index: SSAValue) -> bool:
     """Whether no two values of an index write to the same element."""
     for op in nest.walk():
-        if isinstance(op, StoreOp):
+        if type(op) is StoreOp:
             pairs = zip(op.indices, buffer_type_of(op.buffer).strides, strict=True)
             if not any(place is index and stride != 0 for place, stride in pairs):
                 return False
@@ -160,7 +160,7 @@ def _deepest(block: Block, scattered: int) -> tuple[int, int]:
     own = 0
     for op in block.ops:
         own += _weight(op, scattered)
-        if not isinstance(op, IterationOp):
+        if not op.regions or not isinstance(op, IterationOp):
             continue
         inner, price = _deepest(op.block, scattered)
         if inner + 1 > depth:
@@ -171,9 +171,9 @@ def _deepest(block: Block, scattered: int) -> tuple[int, int]:
 
 
 def _weight(op: Operation, scattered: int) -> int:
-    if isinstance(op, arith.ConstantOp | CheckOp):
+    if type(op) is arith.ConstantOp or type(op) is CheckOp:
         return 0
-    if isinstance(op, LoadOp | StoreOp):
+    if type(op) is LoadOp or type(op) is StoreOp:
         loop = op.parent_op()
         is_scattered = isinstance(loop, IterationOp) and is_gather(op, loop.indices[-1])
         return scattered if is_scattered else 1

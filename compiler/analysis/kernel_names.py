@@ -73,17 +73,18 @@ def words_of(func: FuncOp) -> str:
 
 def _word(op: Operation) -> tuple[str, int]:
     """Return the word for an operation and how little it says; no word for what only serves."""
-    if isinstance(op, ReduceOp | ScanOp):
-        word = _REDUCTIONS[op.kind.data]
-        return (f"cum{word}", 0) if isinstance(op, ScanOp) else (word, 0)
+    if type(op) is ReduceOp:
+        return _REDUCTIONS[op.kind.data], 0
+    if type(op) is ScanOp:
+        return f"cum{_REDUCTIONS[op.kind.data]}", 0
     dialect, _, name = op.name.partition(".")
     if dialect == "math":
         return name.removesuffix("f") if name in ("absf", "powf") else name, 0
-    if not op.results or isinstance(op.results[0].type, IndexType):
+    if not op.results or type(op.results[0].type) is IndexType:
         return "", 0
-    if isinstance(op, CmpfOp):
+    if type(op) is CmpfOp:
         return _FLOAT_PREDICATES.get(op.predicate.value.data, "compare"), 2
-    if isinstance(op, CmpiOp):
+    if type(op) is CmpiOp:
         return _INTEGER_PREDICATES[op.predicate.value.data], 2
     if op.name in _ARITHMETIC:
         return _ARITHMETIC[op.name], 1

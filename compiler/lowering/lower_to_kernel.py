@@ -57,6 +57,9 @@ from .kernel_builder import KernelDraft, Number, destination_of
 from .row_bodies import draft_fusion
 from .transfers import is_transfer, lower_transfer
 
+#: The key of a kernel that is compared with no other.
+_ALONE = ""
+
 
 @dataclass(frozen=True)
 class LowerToKernelPass(ModulePass):
@@ -78,6 +81,8 @@ class _Lowering:
         self.module = module
         self.block = block
         self.kernels: dict[str, tuple[str, KernelSignature]] = {}
+        #: The first kernel, as long as nobody asks whether another one is the same.
+        self.without_key: KernelOp | None = None
         self.numbers: dict[tuple[type, str], SSAValue] = {}
 
     def run(self) -> None:
@@ -164,7 +169,7 @@ class _Lowering:
 
     def _kernel(self, draft: KernelDraft) -> tuple[str, KernelSignature]:
         """Return the kernel of a draft: one that is there already, or the draft's own."""
-        key = structural_key(draft.func)
+        key = self._key(draft.func)
         found = self.kernels.get(key)
         if found is None:
             name = f"{draft.title}_{len(self.kernels)}"
@@ -173,6 +178,16 @@ class _Lowering:
             self.kernels[key] = found
             self.module.body.block.add_op(func)
         return found
+
+    def _key(self, func: KernelOp) -> str:
+        """Return what equal kernels share; of most functions the first kernel is the only one."""
+        if not self.kernels:
+            self.without_key = func
+            return _ALONE
+        if self.without_key is not None:
+            self.kernels[structural_key(self.without_key)] = self.kernels.pop(_ALONE)
+            self.without_key = None
+        return structural_key(func)
 
     def _return(self, op: ReturnOp) -> None:
         for index, value in enumerate(op.operands):

@@ -95,7 +95,7 @@ class FuncOp(IRDLOperation):
     @property
     def block(self) -> Block:
         """The block of the body; its arguments are those of the kernel."""
-        return self.regions[0].blocks[0]
+        return self.regions[0].block
 
     def access_of(self, argument: BlockArgument) -> str:
         """What the kernel does to a buffer argument; `readwrite` if nothing is known."""

@@ -59,7 +59,7 @@ class RarelyOp(IRDLOperation):
     @property
     def block(self) -> Block:
         """The block of the body."""
-        return self.regions[0].blocks[0]
+        return self.regions[0].block
 
     def verify_(self) -> None:
         """Check that body, usual values and results agree."""

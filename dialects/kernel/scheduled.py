@@ -74,7 +74,7 @@ class ForOp(IRDLOperation):
     @property
     def block(self) -> Block:
         """The block of the body."""
-        return self.regions[0].blocks[0]
+        return self.regions[0].block
 
     @property
     def inits(self) -> Sequence[SSAValue]:

@@ -62,7 +62,7 @@ class IterationOp(IRDLOperation):
     @property
     def block(self) -> Block:
         """The block of the body; its first arguments are the indices."""
-        return self.regions[0].blocks[0]
+        return self.regions[0].block
 
     @property
     def indices(self) -> Sequence[SSAValue]:

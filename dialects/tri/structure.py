@@ -169,7 +169,7 @@ class FusionOp(IRDLOperation):
     @property
     def block(self) -> Block:
         """The operations, ending in a yield."""
-        return self.regions[0].blocks[0]
+        return self.regions[0].block
 
     def verify_(self) -> None:
         """Arguments have the inputs' types; the yield has the outputs'."""

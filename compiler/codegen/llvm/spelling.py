@@ -95,11 +95,11 @@ def spell_constant(value: Attribute) -> str:
 
 def spell_float(number: float, type_: Attribute) -> str:
     """Return the bits of a float; those of a float32 are written as the double of equal value."""
-    if isinstance(type_, Float32Type):
+    if type(type_) is Float32Type:
         number = c_float(number).value
-    elif isinstance(type_, Float16Type):
+    elif type(type_) is Float16Type:
         return f"0xH{struct.unpack('<H', struct.pack('<e', number))[0]:04X}"
-    elif isinstance(type_, BFloat16Type):
+    elif type(type_) is BFloat16Type:
         return str(struct.unpack("<I", struct.pack("<f", number))[0] >> 16)
     return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
 

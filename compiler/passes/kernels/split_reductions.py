@@ -53,6 +53,7 @@ from ....dialects.kernel.reductions import CUSTOM, FMA
 from ....dialects.kernel.scheduled import AS_LANES
 from ....dialects.kernel.structured import ParallelOp, ReduceOp, YieldOp
 from ....dialects.kernel.types import BufferType, f32, f64, i1, i8, i16, i32, i64, type_of_index
+from ....dialects.making import all_operations
 from ....dialects.tri.ops import tensor_spec
 from ....dialects.tri.structure import EmptyOp, LaunchOp
 from ...schedules.lanes import Frame
@@ -94,7 +95,7 @@ class SplitReductionsPass(ModulePass):
             if isinstance(func, FuncOp) and func.body.blocks:
                 for launch in [item for item in func.body.block.ops if isinstance(item, LaunchOp)]:
                     _split_launch(op, launch, kernels, splits, self.blocks)
-        used = {item.symbol for item in op.walk() if isinstance(item, LaunchOp)}
+        used = {item.symbol for item in all_operations(op) if type(item) is LaunchOp}
         for kernel in [item for item in op.ops if isinstance(item, KernelOp)]:
             if kernel.symbol not in used:
                 kernel.detach()
