@@ -41,8 +41,9 @@ class Expression:
     (m*n + n - 2, True)
     """
 
-    __slots__ = ("_hash", "terms")
+    __slots__ = ("_hash", "_symbols", "terms")
     terms: tuple[tuple[Monomial, int], ...]
+    _symbols: frozenset[str]
 
     def __init__(self, terms: Terms) -> None:
         """Put terms into their order, and drop those that are nothing."""
@@ -86,12 +87,28 @@ class Expression:
         """Return the symbols and quotients in it."""
         return {atom for monomial, _ in self.terms for atom in monomial}
 
-    def symbols(self) -> set[str]:
+    @property
+    def has_quotients(self) -> bool:
+        """Whether an atom is a quotient."""
+        for monomial, _ in self.terms:
+            for atom in monomial:
+                if type(atom) is Quotient:
+                    return True
+        return False
+
+    def symbols(self) -> frozenset[str]:
         """Return the symbols in it, those in its quotients among them.
 
         >>> sorted(floor_divide(symbol("n"), symbol("m")).symbols())
         ['m', 'n']
         """
+        try:
+            return self._symbols
+        except AttributeError:  # nobody has asked before
+            self._symbols = frozenset(self._found_symbols())
+            return self._symbols
+
+    def _found_symbols(self) -> set[str]:
         found: set[str] = set()
         for atom in self.atoms():
             if isinstance(atom, str):

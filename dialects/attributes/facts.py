@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import gcd
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias, cast
 
-from .expressions import ONE, Atom, Expression, Monomial, Quotient, constant, is_ceiling
+from .expressions import ONE, Atom, Expression, Monomial, constant, is_ceiling
 
 #: Longer products are not written out.
 _MOST_ATOMS = 10
+
+#: No answer, where None is one.
+_UNASKED = object()
 
 Relation: TypeAlias = Literal[">=", "==", "!="]
 
@@ -93,6 +96,9 @@ class Facts:
         self._not_zero: set[Expression] = set()
         #: Answers of `lower_bound`, which hold until something is learnt.
         self._bounds: dict[Expression, int | None] = {}
+        #: Answers to the two questions: what is true of all sizes stays so, whatever is learnt.
+        self._not_negative: dict[Expression, bool] = {}
+        self._zero: dict[Expression, bool] = {}
 
     def copy(self) -> Facts:
         """Return the same facts, to which others can be added."""
@@ -124,16 +130,30 @@ class Facts:
 
     def is_not_negative(self, expression: Expression) -> bool | None:
         """Whether an expression is at least 0."""
-        expression = self.reduced(expression)
+        answer = self._not_negative.get(expression)
+        if answer is None:
+            answer = self._found_not_negative(self.reduced(expression))
+            if answer is not None:
+                self._not_negative[expression] = answer
+        return answer
+
+    def is_zero(self, expression: Expression) -> bool | None:
+        """Whether an expression is 0."""
+        answer = self._zero.get(expression)
+        if answer is None:
+            answer = self._found_zero(self.reduced(expression))
+            if answer is not None:
+                self._zero[expression] = answer
+        return answer
+
+    def _found_not_negative(self, expression: Expression) -> bool | None:
         bound = self.lower_bound(expression)
         if bound is not None and bound >= 0:
             return True
         bound = self.lower_bound(-expression)
         return False if bound is not None and bound > 0 else None
 
-    def is_zero(self, expression: Expression) -> bool | None:
-        """Whether an expression is 0."""
-        expression = self.reduced(expression)
+    def _found_zero(self, expression: Expression) -> bool | None:
         if not expression.terms:
             return True
         for side in (expression, -expression):
@@ -150,9 +170,10 @@ class Facts:
 
     def lower_bound(self, expression: Expression) -> int | None:
         """Return a number that an expression is never below, None if none is known."""
-        if expression not in self._bounds:
-            self._bounds[expression] = self._found_bound(expression)
-        return self._bounds[expression]
+        found = self._bounds.get(expression, _UNASKED)
+        if found is _UNASKED:
+            found = self._bounds[expression] = self._found_bound(expression)
+        return cast("int | None", found)
 
     def _found_bound(self, expression: Expression) -> int | None:
         bound = None
@@ -167,7 +188,7 @@ class Facts:
 
     def _bound_by_quotients(self, expression: Expression) -> int | None:
         """Return a bound by what is known of a quotient: n - n // 2 is n - 2*(n // 2) and more."""
-        if not any(isinstance(atom, Quotient) for atom in expression.atoms()):
+        if not expression.has_quotients:
             return None
         found: list[int] = []
         for monomial, factor in expression.terms:
@@ -203,23 +224,25 @@ class Facts:
     def _bound_from_below(self, terms: Sequence[tuple[Monomial, int]]) -> int | None:
         """Return the value at the least values of the atoms, if it grows with each of them."""
         # With x = least + y and y >= 0, a polynomial in y without negative coefficients is least at
-        # y = 0. The coefficients of its longest products stay what they are.
-        degree = max((len(monomial) for monomial, _ in terms), default=0)
-        if degree and any(f < 0 and len(monomial) == degree for monomial, f in terms):
-            return None
+        # y = 0. The coefficients of its longest products, which come first, stay what they are.
+        degree = len(terms[0][0]) if terms else 0
         # The usual case, a sum of atoms with positive coefficients, needs no expansion.
         least = self._least
         bound = 0
         is_plain = True
         for monomial, factor in terms:
+            if factor < 0 and monomial:
+                if len(monomial) == degree:
+                    return None
+                is_plain = False
             product = factor
             for atom in monomial:
                 low = least.get(atom)
                 if low is None:
                     return None
-                is_plain = is_plain and low >= 0
+                if low < 0:
+                    is_plain = False
                 product *= low
-            is_plain = is_plain and (factor > 0 or not monomial)
             bound += product
         if is_plain or degree < 2:
             return bound

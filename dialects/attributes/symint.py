@@ -123,6 +123,8 @@ class ShapeEnv:
 
     def is_not_negative(self, expression: Expression) -> bool:
         """Answer whether an expression is at least 0, if need be by a guard."""
+        if expression in self.limits:
+            return True
         known = self.facts.is_not_negative(expression)
         if known is not None:
             return known
@@ -414,7 +416,7 @@ class SymInt:
         found = expression_of(other)
         if found is None:
             return NotImplemented
-        return self.env.is_not_negative(self.expression - found - constant(1))
+        return not self.env.is_not_negative(found - self.expression)
 
     def __lt__(self, other: Any) -> bool:
         """Answer whether it is less than the other."""
@@ -423,7 +425,7 @@ class SymInt:
         found = expression_of(other)
         if found is None:
             return NotImplemented
-        return self.env.is_not_negative(found - self.expression - constant(1))
+        return not self.env.is_not_negative(self.expression - found)
 
     def __bool__(self) -> bool:
         """Answer whether it is anything but 0."""
