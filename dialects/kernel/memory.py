@@ -34,7 +34,7 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from ..attributes.faults import FAULTS
-from ..making import make_op
+from ..making import make_op, operands_of
 from .syntax import parse_value, parse_values, print_values
 from .types import (
     GLOBAL,
@@ -94,7 +94,7 @@ class AccessOp(IRDLOperation):
         along = self.properties.get("along")
         if isinstance(along, IntegerAttr):
             return along.value.data
-        return buffer_type_of(self.operands[first]).rank - 1
+        return buffer_type_of(operands_of(self)[first]).rank - 1
 
     def _print_access(self, printer: Printer, first: int) -> None:
         operands = self.operands
@@ -164,17 +164,18 @@ class LoadOp(AccessOp):
     @property
     def buffer(self) -> SSAValue:
         """What is read."""
-        return self.operands[0]
+        return operands_of(self)[0]
 
     @property
     def indices(self) -> Sequence[SSAValue]:
         """One index per dimension."""
-        return self.operands[1 : 1 + buffer_type_of(self.operands[0]).rank]
+        operands = operands_of(self)
+        return operands[1 : 1 + buffer_type_of(operands[0]).rank]
 
     @property
     def mask(self) -> SSAValue | None:
         """The lanes to read, None for all."""
-        operands = self.operands
+        operands = operands_of(self)
         return operands[-1] if len(operands) > 1 + buffer_type_of(operands[0]).rank else None
 
     @property
@@ -238,22 +239,23 @@ class StoreOp(AccessOp):
     @property
     def value(self) -> SSAValue:
         """What is written."""
-        return self.operands[0]
+        return operands_of(self)[0]
 
     @property
     def buffer(self) -> SSAValue:
         """Where it is written."""
-        return self.operands[1]
+        return operands_of(self)[1]
 
     @property
     def indices(self) -> Sequence[SSAValue]:
         """One index per dimension."""
-        return self.operands[2 : 2 + buffer_type_of(self.operands[1]).rank]
+        operands = operands_of(self)
+        return operands[2 : 2 + buffer_type_of(operands[1]).rank]
 
     @property
     def mask(self) -> SSAValue | None:
         """The lanes to write, None for all."""
-        operands = self.operands
+        operands = operands_of(self)
         return operands[-1] if len(operands) > 2 + buffer_type_of(operands[1]).rank else None
 
     @property
