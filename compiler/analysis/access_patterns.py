@@ -10,6 +10,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ...dialects.kernel.memory import LoadOp, StoreOp
 from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
 from ...dialects.kernel.types import buffer_type_of
+from ...dialects.making import all_operations
 
 
 def best_parallel_index(op: ParallelOp) -> int | None:
@@ -18,10 +19,10 @@ def best_parallel_index(op: ParallelOp) -> int | None:
     Each access that would be a gather or scatter counts; fewer is better, and inside wins a tie.
     Without a reduction inside there is nothing to gain.
     """
-    leaves = [leaf for leaf in op.block.walk() if isinstance(leaf, ReduceOp | ScanOp)]
-    if not leaves:
+    inside = all_operations(op)
+    if not any(type(leaf) is ReduceOp or type(leaf) is ScanOp for leaf in inside):
         return None
-    accesses = [access for access in op.block.walk() if isinstance(access, LoadOp | StoreOp)]
+    accesses = [access for access in inside if type(access) is LoadOp or type(access) is StoreOp]
     best, choice = 0, None
     for access in accesses:
         leaf = access.parent_op()

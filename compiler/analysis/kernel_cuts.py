@@ -21,6 +21,7 @@ from ...dialects.kernel.reductions import FMA
 from ...dialects.kernel.scheduled import AS_LANES
 from ...dialects.kernel.structured import IterationOp, MapOp, ParallelOp, ReduceOp
 from ...dialects.kernel.types import buffer_type_of
+from ...dialects.making import all_operations
 from ...runtime.execution.kernel_cuts import Cut
 from ...runtime.execution.kernel_memory import KernelBuffer
 from .access_patterns import best_parallel_index, is_gather
@@ -124,7 +125,7 @@ def _moves_alike(buffers: Sequence[KernelBuffer], number: int) -> bool:
 
 def _is_stored_along(nest: MapOp | ParallelOp, index: SSAValue) -> bool:
     """Whether no two values of an index write to the same element."""
-    for op in nest.walk():
+    for op in all_operations(nest):
         if type(op) is StoreOp:
             pairs = zip(op.indices, buffer_type_of(op.buffer).strides, strict=True)
             if not any(place is index and stride != 0 for place, stride in pairs):

@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.kernel.memory import CheckOp, StoreOp
 from ....dialects.kernel.rare import is_nest
 from ....dialects.kernel.structured import ReduceOp
+from ....dialects.making import all_operations, operands_of
 from ..lanes import Frame
 from ..scheduler import Scheduler
 
@@ -26,7 +27,7 @@ def is_level_of_reductions(ops: Sequence[Operation]) -> bool:
     if not reductions or any(is_nest(op) and op not in reductions for op in ops):
         return False
     before = ops[: ops.index(reductions[-1]) + 1]
-    return not any(isinstance(inner, StoreOp) for op in before for inner in op.walk())
+    return not any(isinstance(inner, StoreOp) for op in before for inner in all_operations(op))
 
 
 class Level:
@@ -42,10 +43,14 @@ class Level:
 
     def needed(self, targets: Sequence[Operation]) -> set[SSAValue]:
         """Return the values of this level that some ops use, directly or not."""
-        found = {value for target in targets for op in target.walk() for value in op.operands}
+        found: set[SSAValue] = set()
+        for target in targets:
+            for op in all_operations(target):
+                found.update(operands_of(op))
         for op in reversed(self.others):
             if any(result in found for result in op.results):
-                found.update(value for inner in op.walk() for value in inner.operands)
+                for inner in all_operations(op):
+                    found.update(operands_of(inner))
         return found
 
     def prepare(self, targets: Sequence[Operation], scheduler: Scheduler, frame: Frame) -> None:

@@ -19,6 +19,7 @@ from ....dialects.kernel.memory import CheckOp, LoadOp, StoreOp
 from ....dialects.kernel.rare import is_nest
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
 from ....dialects.kernel.types import BufferType
+from ....dialects.making import all_operations, operands_of
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import Accumulators
@@ -42,7 +43,7 @@ def can_strip(op: ParallelOp, *, is_serial_allowed: bool = False) -> bool:
         elif isinstance(inner, LoadOp):
             if function is None or not _is_constant(function, inner.buffer):
                 return False
-        elif inner.regions and any(isinstance(nested, ReduceOp) for nested in inner.walk()):
+        elif inner.regions and any(type(nested) is ReduceOp for nested in all_operations(inner)):
             return False
     return any(isinstance(inner, ReduceOp) for inner in op.block.ops)
 
@@ -161,11 +162,12 @@ class StripNest:
         """Return the values of this level that some ops use, directly or not."""
         found: set[SSAValue] = set()
         for target in targets:
-            for op in target.walk():
-                found.update(op.operands)
+            for op in all_operations(target):
+                found.update(operands_of(op))
         for op in reversed(self.level):
             if any(result in found for result in op.results):
-                found.update(value for inner in op.walk() for value in inner.operands)
+                for inner in all_operations(op):
+                    found.update(operands_of(inner))
         return found
 
     def replay(self, frame: Frame, column: SSAValue, needed: set[SSAValue]) -> None:
