@@ -18,6 +18,7 @@ from trilith.compiler.kernels.table import KERNELS
 from trilith.compiler.plan_table import PlanTable
 from trilith.dialects.attributes.symint import ShapeEnv
 from trilith.runtime.calls import entries, steps
+from trilith.runtime.execution.artifact import KernelCode
 from trilith.runtime.native import form
 from trilith.runtime.native.layout import is_known
 
@@ -184,7 +185,7 @@ def test_arrays():
 def test_large_results_and_temporaries(monkeypatch: pytest.MonkeyPatch):
     # Long calls are left to Python until code is better, and other tests may have made quick code.
     monkeypatch.setenv("TRILITH_QUICK", "0")
-    monkeypatch.setattr(KERNELS, "codes", PlanTable(100))
+    monkeypatch.setattr(KERNELS, "codes", PlanTable[str, KernelCode](100))
 
     def weights(x: Any) -> Any:
         raised = (x @ x.t()).exp()
