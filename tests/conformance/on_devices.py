@@ -20,6 +20,7 @@ DIFFERENCES: dict[str, dict[str, str]] = {
         "(lambda a: (a.numpy().__setitem__(0,7.), a._version, a))(n)": NUMPY,
         "x.permute(2,0,1).numpy().strides": NUMPY,
         "torch.ones(2,dtype=torch.bfloat16).numpy()": NUMPY,
+        "x.detach().numpy()": NUMPY,
         "exec('y = x.detach().numpy(); y[0] = 9') or (x)": NUMPY,
         "exec('y = memoryview(x.detach().numpy())') or (y.shape)": NUMPY,
         "exec('y = x.detach().__dlpack__()') or (torch.from_dlpack(x.detach()).requires_grad)": (
