@@ -8,15 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import gcd
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import Literal, NamedTuple, TypeAlias
 
 from .expressions import ONE, Atom, Expression, Monomial, constant, is_ceiling
 
 #: Longer products are not written out.
 _MOST_ATOMS = 10
-
-#: No answer, where None is one.
-_UNASKED = object()
 
 Relation: TypeAlias = Literal[">=", "==", "!="]
 
@@ -170,10 +167,9 @@ class Facts:
 
     def lower_bound(self, expression: Expression) -> int | None:
         """Return a number that an expression is never below, None if none is known."""
-        found = self._bounds.get(expression, _UNASKED)
-        if found is _UNASKED:
-            found = self._bounds[expression] = self._found_bound(expression)
-        return cast("int | None", found)
+        if expression not in self._bounds:
+            self._bounds[expression] = self._found_bound(expression)
+        return self._bounds[expression]
 
     def _found_bound(self, expression: Expression) -> int | None:
         bound = None

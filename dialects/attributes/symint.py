@@ -123,9 +123,7 @@ class ShapeEnv:
 
     def is_not_negative(self, expression: Expression) -> bool:
         """Answer whether an expression is at least 0, if need be by a guard."""
-        if expression in self.limits:
-            return True
-        known = self.facts.is_not_negative(expression)
+        known = expression in self.limits or self.facts.is_not_negative(expression)
         if known is not None:
             return known
         expression = self.facts.reduced(expression)

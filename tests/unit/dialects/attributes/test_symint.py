@@ -269,3 +269,32 @@ def test_a_dim_that_stays_is_not_asked_whether_it_lies_beside_another():
         expression_of(stride) for stride in (3 * plane, plane, row, 1)
     ]
     assert not [guard for guard in env.guards if guard.relation == "=="]
+
+
+def test_an_answer_that_took_no_guard_is_asked_again():
+    env = ShapeEnv()
+    n = env.symbol(6, least=2)
+    with env.without_guards():
+        assert n > 5
+        assert n > 4  # follows
+        assert n * 8 <= MAXIMUM_INT64
+    assert (env.guards, env.limits) == ([], set())
+    for _ in range(2):
+        assert n > 4
+        assert n * 8 <= MAXIMUM_INT64
+        assert [guard.expression for guard in env.guards] == [symbol("n0") - constant(5)]
+        assert len(env.limits) == 1
+
+
+def test_what_follows_from_little_follows_from_more():
+    facts, n, m = Facts(), symbol("n"), symbol("m")
+    facts.set_least("n", 2)
+    assert facts.is_not_negative(n - constant(2)) is True
+    assert facts.is_zero(n - constant(1)) is False
+    assert facts.is_not_negative(n - m) is None
+    facts.learn(Guard("==", n - m))
+    assert facts.is_not_negative(n - m) is True
+    assert facts.is_zero(n - m) is True
+    assert facts.is_not_negative(n - constant(2)) is True
+    assert facts.is_zero(n - constant(1)) is False
+    assert facts.is_not_negative(m - constant(2)) is True
