@@ -24,6 +24,7 @@ from ....dialects.records import field, record
 from .errors import translating
 from .library import INSTALL, library
 from .pinning import devices_of
+from .processor import give_known_name
 
 VARIABLE = "TRILITH_OPENCL_DEVICES"
 KINDS = ("gpu", "accelerator", "cpu", "other")
@@ -136,6 +137,7 @@ def _discovered() -> tuple[list[DeviceEntry], list[str]]:
         if not handles:
             refusals.append(f"the platform '{name}' offers none{why}")
         for handle in handles:
+            give_known_name(handle)
             entry = describe(handle, counts)
             unique.setdefault(entry.identity, entry)
     return sorted(unique.values(), key=lambda entry: KINDS.index(entry.kind)), refusals

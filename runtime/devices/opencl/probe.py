@@ -25,7 +25,7 @@ from .discovery import DeviceEntry
 
 VARIABLE = "TRILITH_OPENCL_PROBE"
 TIME_LIMIT = 60.0
-VERSION = 3
+VERSION = 4
 OK = "ok"
 #: How long it is believed that a device does not work, in seconds: a driver may be repaired.
 PATIENCE = 24 * 3600.0

@@ -171,7 +171,8 @@ def test_the_environment_believes_every_device(
 def tried(entry: DeviceEntry, options: str = "", text: str | None = None) -> str:
     """Return the verdict of the child, or of another text of it, with more options."""
     script = Path(probe_child.__file__)
-    command = [str(script)] if text is None else ["-c", text]
+    named = "" if text is None else text.replace("__file__", repr(str(script)))
+    command = ["-c", named] if named else [str(script)]
     words = [json.dumps(entry.identity), f"{entry.build_options} {options}"]
     done = subprocess.run(
         [sys.executable, "-P", *command, *words], capture_output=True, timeout=60, check=True
