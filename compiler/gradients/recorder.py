@@ -346,7 +346,12 @@ def _run_steps(
     inside = {name: operands.inside(value) for name, value in keywords.items()}
     raw = runner.expand(row, tuple(map(operands.inside, arguments)), inside)
     results = sequence(raw)
-    roots = [edge_of(each) if isinstance(each, TensorFields) else None for each in results]
+    roots = [
+        None
+        if number in rule.constant_results or not isinstance(each, TensorFields)
+        else edge_of(each)
+        for number, each in enumerate(results)
+    ]
     if roots.count(None) == len(roots):
         return raw
     kind = node_class(row, rule, bound, StepsNode)
@@ -357,9 +362,11 @@ def _run_steps(
     made: list[Any] = []
     for number, (result, root) in enumerate(zip(results, roots, strict=True)):
         given = operands.outside(result)
-        if given is None and root is not None:
+        is_constant = number in rule.constant_results
+        if given is None and (root is not None or is_constant):
             given = runner.plain(result)
-            set_history(given, node, number)
+            if not is_constant:
+                set_history(given, node, number)
         made.append(result if given is None else given)
     return _packed(raw, made)
 

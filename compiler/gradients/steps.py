@@ -107,6 +107,10 @@ class StepsNode(Node):
             ends_there=True,
         )
         found: list[Any] = [None] * len(self.edges)
-        for index, gradient in zip(self._indices, made, strict=True):
-            found[index] = gradient
+        some: Any = next(gradient for gradient in gradients if gradient is not None)
+        for index, gradient, edge in zip(self._indices, made, self._targets, strict=True):
+            spec = edge.node.results[0].spec
+            found[index] = (
+                some.new_zeros(spec.shape, dtype=spec.dtype) if gradient is None else gradient
+            )
         return found

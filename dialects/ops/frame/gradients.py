@@ -81,16 +81,24 @@ def view_gradient(name: NodeName, formula: Formula, *, is_several: bool = False)
     return Gradient({"input": formula}, name, is_view=True, is_several=is_several)
 
 
-def by_steps(name: NodeName, *operands: str, expand: Callable[..., Any] | None = None) -> Gradient:
+def by_steps(
+    name: NodeName,
+    *operands: str,
+    expand: Callable[..., Any] | None = None,
+    constant_results: tuple[int, ...] = (),
+) -> Gradient:
     """Return the rule of a composite whose steps have gradients, and which is one node itself.
 
-    `expand` are other steps, which the gradient needs more of.
+    `expand` are other steps, which the gradient needs more of. An operand that no step computes
+    with gets zeros. `constant_results` are those that have no gradient in PyTorch.
 
     >>> by_steps("MseLossBackward0", "input", "target").is_stepwise
     True
     """
     formulas = dict.fromkeys(operands, _of_steps)
-    return Gradient(formulas, name, is_stepwise=True, expand=expand)
+    return Gradient(
+        formulas, name, is_stepwise=True, expand=expand, constant_results=constant_results
+    )
 
 
 def _of_steps(t: Any, grad: Any) -> Any:

@@ -95,3 +95,31 @@ def test_points_that_are_one_have_no_gradient() -> None:
     tri.cdist(x, x.detach()).sum().backward()
     assert x.grad is not None
     assert np.allclose(x.grad.numpy(), [[-0.6, -0.8], [0.6, 0.8]])
+
+
+def test_an_operand_that_no_step_computes_with_has_zeros() -> None:
+    """The nearest pixel stays the nearest: a point's gradient is zero, and there, as PyTorch's."""
+    image = tri.rand(1, 2, 3, 3, requires_grad=True)
+    points = tri.rand(1, 2, 2, 2, dtype=tri.float32).requires_grad_()
+    F.grid_sample(image, points, mode="nearest", align_corners=False).sum().backward()
+    assert tri.equal(points.grad, tri.zeros(1, 2, 2, 2))
+    assert float(image.grad.sum()) == 8.0
+
+
+def test_a_layer_norm_of_nothing_leads_to_its_operands() -> None:
+    x, weight = tri.rand(0, 3, requires_grad=True), tri.rand(3, requires_grad=True)
+    result: Any = F.layer_norm(x, (3,), weight)
+    assert result.grad_fn.name() == "NativeLayerNormBackward0"
+    result.sum().backward()
+    assert x.grad.shape == (0, 3)
+    assert weight.grad.tolist() == [0.0, 0.0, 0.0]
+
+
+def test_statistics_of_norms_have_no_gradient() -> None:
+    x = tri.rand(2, 3, 4, requires_grad=True)
+    for results in (
+        tri.native_layer_norm(x, (4,), None, None, 1e-5),
+        tri.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5),
+    ):
+        assert [each.requires_grad for each in results] == [True, False, False]
+        assert results[1].grad_fn is None

@@ -59,7 +59,7 @@ def packed(t: TensorLanguage, value: Any, memory_format: MemoryFormat = contiguo
     """Return a tensor in a memory format, also one without elements, which counts as in any."""
     if tensor_of(t, value).numel:
         return in_format(t, value, memory_format)
-    return t.call("empty_like", value, memory_format=memory_format)
+    return t.call("clone", value, memory_format=memory_format)  # whose gradient is known
 
 
 # ---- over the last dims
@@ -196,7 +196,9 @@ composite(
     returns="tuple[Tensor, ...]",
     binder=_bind,
     opens_integers=True,
-    gradient=by_steps("NativeLayerNormBackward0", "input", "weight", "bias"),
+    gradient=by_steps(
+        *("NativeLayerNormBackward0", "input", "weight", "bias"), constant_results=(1, 2)
+    ),
 )
 composite(
     "rms_norm(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None)",
