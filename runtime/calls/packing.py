@@ -234,7 +234,7 @@ class _Packer:
 
     def _header(self, arguments: int, results: int) -> dict[int, int]:
         plan, artifact = self.plan, self.artifact
-        arena = artifact.arena_nbytes if artifact.of_role("temporary") else 0
+        arena = self._arena()
         touched = 0
         if artifact.launches:
             touched = arena + sum(buffer.nbytes for buffer in artifact.buffers)
@@ -264,6 +264,13 @@ class _Packer:
             form.SAME_PLACE: same_place,
             form.HURRIED: 0,
         }
+
+    def _arena(self) -> int:
+        """Return how many bytes temporaries take; those without any are somewhere, too."""
+        if not self.artifact.of_role("temporary"):
+            return 0
+        nbytes = self.artifact.arena_nbytes
+        return nbytes if _is_expression(nbytes) else max(nbytes, 1)
 
     def _tensors(self) -> int:
         return len(self.demands.specs) + len(self.plan.captured)

@@ -11,7 +11,7 @@ import warnings
 import weakref
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +19,6 @@ import pytest
 import trilith as tri
 from tests.plans import no_plans
 from trilith.compiler.afterwards import AFTERWARDS
-from trilith.compiler.functions.open_programs import OFTEN
 from trilith.dialects.attributes.device import cpu
 from trilith.dialects.unusual import PLACES, TRACES
 from trilith.runtime.calls import activation, beginning, entries
@@ -28,12 +27,9 @@ from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.native import form
 from trilith.runtime.native.layout import is_known
 
-from .counting import begin, hits
+from .counting import SOME, begin, hits, learnt, tensor_and_array, version_of
 
 pytestmark = pytest.mark.skipif(not is_known(), reason="there is no native code here")
-
-#: Calls until native code knows one that is always the same.
-SOME = 4 * (OFTEN + 8)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -41,36 +37,10 @@ def with_native_code() -> None:
     begin()
 
 
-def learnt(function: Any, *arguments: Any, **keywords: Any) -> Any:
-    """Call a function until native code answers; return what it says."""
-    result: Any = None
-    for _ in range(SOME):
-        before = hits(function)
-        result = function(*arguments, **keywords)
-        if hits(function) > before:
-            break
-    else:
-        raise AssertionError("native code has not learnt the call")
-    return result
-
-
 def in_use() -> int:
     """Return the bytes that the host's allocator has handed out."""
     allocator: Any = runtime_of(cpu).allocator
     return allocator.stats().in_use
-
-
-def to_array(tensor: Any) -> Any:
-    return tensor.numpy()
-
-
-def version_of(tensor: Any) -> int:
-    return tensor._version
-
-
-def tensor_and_array(*shape: int) -> tuple[tri.Tensor, Any]:
-    array = np.random.default_rng(len(shape)).standard_normal(shape).astype(np.float32)
-    return tri.tensor(array), array
 
 
 CALLS: dict[str, tuple[Callable[[], Any], Callable[[Any, Any], Any], Callable[[Any, Any], Any]]] = {
@@ -202,79 +172,6 @@ def test_a_fault_of_a_kernel_is_told():
     with pytest.raises(IndexError, match="out of"):
         tri.gather(x, 0, tri.tensor([1, 4]))
     assert tri.gather(x, 0, there).tolist() == [1, 3]
-
-
-# Compiled functions
-
-
-def test_a_compiled_function():
-    @tri.compile
-    def f(a: Any, b: Any, scale: Any = 2.0) -> Any:
-        return a * scale + b, a.sum()
-
-    x, array = tensor_and_array(6)
-    whole = array.astype(float).sum()
-    found: Any = None
-    for call in (lambda: f(x, x), lambda: f(x, b=x), lambda: f(array, array), lambda: f(x, x, 3)):
-        before = f.stats().calls
-        for _ in range(8 * SOME):
-            found = call()
-        assert f.stats().calls == before + 8 * SOME
-    assert hits(f) > SOME
-    assert type(found) is tuple
-    scaled, total = map(to_array, cast("tuple[Any, Any]", found))
-    np.testing.assert_allclose(scaled, array * 3 + array, rtol=1e-6)
-    np.testing.assert_allclose(total, whole, rtol=1e-6)
-    assert f(x, x)[0].tolist() == pytest.approx((array * 2 + array).tolist())
-
-
-def test_arrays_are_read_as_they_are_now():
-    f = tri.compile(lambda a: a + 1)
-    array = np.zeros(5, np.float32)
-    for number in range(SOME):
-        array[:] = number
-        assert f(array).tolist() == [number + 1] * 5
-    assert hits(f) > 0
-    assert f(array[::2]).tolist() == [SOME] * 3
-    assert f(array.astype(np.int16)).dtype is tri.int16
-    assert f(array.astype(">f4").astype(np.float64)).dtype is tri.float64
-
-
-def test_a_result_that_is_an_argument():
-    f = tri.compile(lambda a, b: (b, a[1:], a))
-    x, y = tri.ones(3), tri.zeros(2)
-    for _ in range(SOME):
-        second, part, first = f(x, y)
-        assert second is y
-        assert first is x
-        assert part.data_ptr() == x.data_ptr() + 4
-    assert hits(f) > 0
-
-
-def test_captured_tensors():
-    weight = tri.ones(3)
-    f = tri.compile(lambda a: a * weight)
-    x = tri.tensor([1.0, 2.0, 3.0])
-    learnt(f, x)
-    weight.mul_(2)
-    assert f(x).tolist() == [2, 4, 6]
-    weight.data = tri.ones(3, dtype=tri.float64)
-    assert f(x).dtype is tri.float64
-
-
-def test_writes_of_a_compiled_function():
-    def step(a: Any, b: Any) -> None:
-        a.add_(b)
-
-    f = tri.compile(step)
-    x, y = tri.zeros(3), tri.ones(3)
-    for number in range(SOME):
-        assert f(x, y) is None
-        assert version_of(x) == number + 1
-    assert hits(f) > 0
-    assert x.tolist() == [SOME] * 3
-    f(x, x)
-    assert x.tolist() == [2 * SOME] * 3
 
 
 # What comes between
