@@ -316,7 +316,8 @@ def _become(trace: Trace, target: Proxy, value: Proxy) -> None:
 
 def with_out_dtype(row: OpSpec, bound: dict[str, Any], out: TensorSpec) -> dict[str, Any]:
     """Compute in the dtype of `out` where the row lets one choose and the caller did not."""
-    if bound.get("dtype", out) is None:
+    is_chosen = row.is_factory or row.writing.chooses_dtype
+    if is_chosen and bound.get("dtype", out) is None:
         return {**bound, "dtype": out.dtype}
     return bound
 

@@ -17,6 +17,68 @@ def names() -> dict[str, Any]:
 #: (expression, exception, its text)
 REFUSED = [
     (
+        "torch.sum(f,0,dtype=torch.float64,out=f.clone())",
+        RuntimeError,
+        "Expected out tensor to have dtype double, but got float instead",
+    ),
+    (
+        "torch.mean(f,0,dtype=torch.float64,out=f.clone())",
+        RuntimeError,
+        "Expected out tensor to have dtype double, but got float instead",
+    ),
+    (
+        "torch.prod(f,0,dtype=torch.float64,out=i.clone())",
+        RuntimeError,
+        "Expected out tensor to have dtype double, but got int instead",
+    ),
+    (
+        "torch.nansum(f,0,dtype=torch.float64,out=f.clone())",
+        RuntimeError,
+        "nansum: provided dtype must match dtype of result. Got Float and Double.",
+    ),
+    (
+        "torch.softmax(f,0,out=d.clone())",
+        RuntimeError,
+        "Expected out tensor to have dtype float, but got double instead",
+    ),
+    (
+        "torch.complex(f,f,out=torch.ones(2,dtype=torch.complex128))",
+        RuntimeError,
+        "Expected object of scalar type ComplexFloat but got scalar type ComplexDouble for "
+        "argument 'out'",
+    ),
+    (
+        "torch.take(f,torch.tensor([0]),out=d.clone())",
+        RuntimeError,
+        "take(): self and out expected to have the same dtype, but got self.dtype = Float and "
+        "out.dtype = Double",
+    ),
+    (
+        "torch.tril(f,out=d.clone())",
+        RuntimeError,
+        "Expected out tensor to have dtype float, but got double instead",
+    ),
+    (
+        "torch.diag(f,out=d.clone())",
+        RuntimeError,
+        "Expected out tensor to have dtype float, but got double instead",
+    ),
+    (
+        "torch.fft.irfft(f,out=torch.ones(2,dtype=torch.complex64))",
+        RuntimeError,
+        "irfft expects a floating point output tensor, but got ComplexFloat",
+    ),
+    (
+        "torch.fft.ifftn(f,out=d.clone())",
+        RuntimeError,
+        "fftn expects a complex output tensor, but got Double",
+    ),
+    (
+        "torch.fft.ihfft(d,out=torch.ones(2,dtype=torch.complex64))",
+        RuntimeError,
+        "Found dtype ComplexFloat but expected ComplexDouble",
+    ),
+    (
         "torch.cat([f,f],out=torch.ones(4,2,dtype=torch.int32))",
         TypeError,
         "torch.cat(): input types can't be cast to the desired output type Int",

@@ -61,6 +61,49 @@ def input_and_out_match(result: DType, out: DType) -> None:
         )
 
 
+def provided_dtype(result: DType, out: DType) -> None:
+    """Refuse another dtype than the one that was asked for as nansum does."""
+    if out is not result:
+        raise TrilithRuntimeError(
+            "nansum: provided dtype must match dtype of result. "
+            f"Got {out.c_name} and {result.c_name}."
+        )
+
+
+def scalar_type(result: DType, out: DType) -> None:
+    """Refuse another dtype as complex and polar do."""
+    if out is not result:
+        raise TrilithRuntimeError(
+            f"Expected object of scalar type {result.c_name} but got scalar type {out.c_name} for "
+            "argument 'out'"
+        )
+
+
+def taken(result: DType, out: DType) -> None:
+    """Refuse another dtype as take does."""
+    if out is not result:
+        raise TrilithRuntimeError(
+            "take(): self and out expected to have the same dtype, but got "
+            f"self.dtype = {result.c_name} and out.dtype = {out.c_name}"
+        )
+
+
+def transformed(name: str) -> OutRule:
+    """Return the rule of a Fourier transform: real results and complex ones do not mix."""
+
+    def rule(result: DType, out: DType) -> None:
+        is_kind = out.is_complex if result.is_complex else out.is_floating_point
+        if not is_kind:
+            kind = "complex" if result.is_complex else "floating point"
+            raise TrilithRuntimeError(
+                f"{name} expects a {kind} output tensor, but got {out.c_name}"
+            )
+        if name == "ihfft":
+            found_dtype(result, out)  # it ends with a conjugate, which is no cast
+
+    return rule
+
+
 def joined(result: DType, out: DType) -> None:
     """Refuse what cannot be cast as cat and stack do."""
     if not can_cast(result, out):

@@ -45,7 +45,8 @@ class Writing:
     `refuse(dtype)` refuses the dtype of what an in-place method writes into. `is_copy` says that
     the elements of one operand are written as they are: onto themselves they need not be, and
     their conjugates are not resolved first. `resized(out, result)` is the warning of an `out=` that
-    has elements and gets another shape, "" for none.
+    has elements and gets another shape, "" for none. An `out=` that `chooses_dtype` says in which
+    dtype is computed, if the caller does not.
     """
 
     apart: frozenset[str] = frozenset()
@@ -57,6 +58,7 @@ class Writing:
     refuse_result: OutRule | None = None
     is_copy: bool = False
     resized: ResizeWarning = resized_warning
+    chooses_dtype: bool = False
 
 
 #: What most rows ask, and what those ask that fill with one number.

@@ -12,7 +12,7 @@ from ....diagnostics import TrilithError, TrilithNotImplementedError, TrilithRun
 from ...frame.elementwise import elementwise, unary
 from ...frame.gradients import UNKNOWN
 from ...frame.opspec import Refusal, composite
-from ...frame.out_rules import boolean
+from ...frame.out_rules import boolean, scalar_type
 from ...frame.row import Attributes, OperandSpec, TensorLanguage
 from ...frame.rules import (
     ARITHMETIC,
@@ -250,6 +250,7 @@ elementwise(
     promotion=_complex_dtype,
     accepts=FLOATS,
     methods=(),
+    refuse_out=scalar_type,
     gradient=OF_COMPLEX,
 )
 elementwise(
@@ -262,5 +263,6 @@ elementwise(
     ulp=3.0,
     is_costly=True,
     methods=(),
+    refuse_out=scalar_type,
     gradient=OF_POLAR,
 )

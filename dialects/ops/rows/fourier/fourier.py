@@ -17,6 +17,7 @@ from ....diagnostics import TrilithIndexError, TrilithRuntimeError
 from ...frame.host_bodies import HostBodyOp
 from ...frame.mapped_dims import along
 from ...frame.opspec import composite
+from ...frame.out_rules import transformed
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage, registering
 from ...gradients.fourier import OF_COMPLEX_TRANSFORM, OF_REAL_TRANSFORM, OF_TRANSFORM_BACK
 
@@ -268,6 +269,7 @@ def _add_one(name: str, doc: str, example: str, expand: Any) -> None:
         places=(f"fft.{name}",),
         methods=(),
         has_out=True,
+        refuse_out=transformed(name),
     )
 
 

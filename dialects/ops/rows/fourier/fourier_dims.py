@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from math import inf
 from typing import Any
 
 from ....attributes.default_dtype import get_default_dtype
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
 from ...frame.opspec import composite
+from ...frame.out_rules import transformed
 from ...frame.row import TensorLanguage
 from ..creation.filled import OPTIONS, factory
 from .fourier import check_points, fitted, promoted, scale_of, wrapped_dim
@@ -136,6 +138,7 @@ def _add(name: str, doc: str, example: str, expand: Any) -> None:
             places=(f"fft.{name}{ending}",),
             methods=(),
             has_out=True,
+            refuse_out=transformed("fftn" if name == "ifft" else f"{name}n"),
         )
 
 
@@ -213,7 +216,8 @@ def _frequencies(t: TensorLanguage, n: int, d: float, *, is_real: bool, **option
         half = (n + 1) // 2
         low = t.call("arange", 0, half, **kinds)
         count = t.call("cat", [low, t.call("arange", half - n, 0, **kinds)], 0)
-    return t.call("mul", count, 1.0 / (n * d))
+    length = n * d
+    return t.call("mul", count, 1.0 / length if length else inf)
 
 
 for _name, _expected, _is_real in (

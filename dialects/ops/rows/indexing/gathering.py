@@ -15,7 +15,7 @@ from ....records import replace
 from ...frame.indexed import GatherOp, Ints, Lookup, Placement, arguments_of
 from ...frame.mapped_places import gathering, gathering_along
 from ...frame.opspec import composite
-from ...frame.out_rules import out_tensor_dtype, same_scalar_type
+from ...frame.out_rules import out_tensor_dtype, same_scalar_type, taken
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import ALL_COMPLEX, ARITHMETIC, CASTABLE, COMPLEX, check_dtype, common_device
 from ...frame.writing import Writing
@@ -298,6 +298,7 @@ composite(
     "tri.take(tri.tensor([[1, 2], [3, 4]]), tri.tensor([3, 0]))  # tensor([4, 1])",
     _take,
     has_out=True,
+    refuse_out=taken,
     writing=Writing(apart=frozenset({"input", "index"})),
     gradient=OF_TAKE,
 )

@@ -12,6 +12,7 @@ from ....attributes.strides import contiguous_strides
 from ....attributes.views import Strided, wrap_dim
 from ....diagnostics import TrilithRuntimeError
 from ...frame.opspec import composite
+from ...frame.out_rules import out_tensor_dtype
 from ...frame.row import TensorLanguage
 from ...frame.rules import ARITHMETIC, COMPLEX, FLOAT8, check_dtype
 from ...frame.view_rows import tensor_of
@@ -46,6 +47,7 @@ composite(
     "tri.tril(tri.ones(2, 2))  # tensor([[1., 0.],\n#         [1., 1.]])",
     _triangle("tril", "le"),
     has_out=True,
+    refuse_out=out_tensor_dtype,
     in_place=("tril_",),
     writing=Writing(read_first=frozenset({"input"}), is_zeroing=True),
     gradient=OF_TRIL,
@@ -56,6 +58,7 @@ composite(
     "tri.triu(tri.ones(2, 2))  # tensor([[1., 1.],\n#         [0., 1.]])",
     _triangle("triu", "ge"),
     has_out=True,
+    refuse_out=out_tensor_dtype,
     in_place=("triu_",),
     writing=Writing(read_first=frozenset({"input"}), is_zeroing=True),
     gradient=OF_TRIU,
@@ -123,6 +126,7 @@ composite(
     "tri.diag(tri.tensor([[1, 2], [3, 4]]))  # tensor([1, 4])",
     _diag,
     has_out=True,
+    refuse_out=out_tensor_dtype,
     gradient=OF_DIAG,
 )
 composite(

@@ -8,10 +8,12 @@ from ....attributes.dtype import Category, DType
 from ....diagnostics import TrilithRuntimeError
 from ...frame.gradients import CONSTANT
 from ...frame.opspec import composite
+from ...frame.out_rules import provided_dtype
 from ...frame.reduction_rules import accumulate_sum, reduced_dims, reduction_resolver
 from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, ARITHMETIC, REALS, check_dtype
 from ...frame.view_rows import tensor_of
+from ...frame.writing import Writing
 from ...gradients.reductions import OF_SUM_WITHOUT_NAN
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
@@ -73,6 +75,8 @@ composite(
     "tri.nansum(tri.tensor([1., float('nan'), 2.]))  # tensor(3.)",
     _nansum,
     has_out=True,
+    refuse_out=provided_dtype,
+    writing=Writing(chooses_dtype=True),
 )
 
 
@@ -100,4 +104,6 @@ composite(
     "tri.nanmean(tri.tensor([1., float('nan'), 2.]))  # tensor(1.5000)",
     _nanmean,
     has_out=True,
+    refuse_out=provided_dtype,
+    writing=Writing(chooses_dtype=True),
 )

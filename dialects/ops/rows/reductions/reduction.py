@@ -6,7 +6,7 @@ from functools import partial
 
 from ...frame.gradients import CONSTANT
 from ...frame.opspec import ReductionOp
-from ...frame.out_rules import input_and_out_match, truth
+from ...frame.out_rules import input_and_out_match, out_tensor_dtype, truth
 from ...frame.reduction_fields import EmptyReduction
 from ...frame.reduction_rules import (
     accumulate_mean,
@@ -34,7 +34,12 @@ _DIMS = "Tensor input, int[]? dim=None, bool keepdim=False"
 
 #: Adds a reduction; the fields are those of `ReductionOp`.
 reduction = registering(
-    partial(ReductionOp, lanes=LANES, block=BLOCK, writing=Writing(read_first=frozenset({"input"})))
+    partial(
+        ReductionOp,
+        lanes=LANES,
+        block=BLOCK,
+        writing=Writing(read_first=frozenset({"input"}), chooses_dtype=True),
+    )
 )
 
 
@@ -59,6 +64,7 @@ reduction(
     "tri.sum(tri.tensor([[1, 2], [3, 4]]), 0)  # tensor([4, 6])",
     resolver=reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX),
     combine="add",
+    refuse_out=out_tensor_dtype,
     gradient=OF_SUM,
     overloads=(_WHOLE, _along("int[]?")),
 )
@@ -69,6 +75,7 @@ reduction(
     resolver=reduction_resolver(accumulate_mean, FIELDS),
     combine="add",
     finish=_divide_by_count,
+    refuse_out=out_tensor_dtype,
     gradient=OF_MEAN,
     overloads=(f"{_WHOLE}, Tensor? out=None", _along("int[]?")),
 )
@@ -78,6 +85,7 @@ reduction(
     "tri.prod(tri.tensor([2, 3, 4]))  # tensor(24)",
     resolver=reduction_resolver(accumulate_sum, ARITHMETIC | COMPLEX),
     combine="mul",
+    refuse_out=out_tensor_dtype,
     gradient=OF_PROD,
     overloads=(_WHOLE, _along("int")),
 )

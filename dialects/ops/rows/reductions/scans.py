@@ -117,7 +117,7 @@ _cumulative = registering(
     partial(
         CumulativeOp,
         refuse_out=out_tensor_dtype,
-        writing=Writing(refuse_result=_refuse_in_place),
+        writing=Writing(refuse_result=_refuse_in_place, chooses_dtype=True),
     ),
     "%s(Tensor input, int dim, *, dtype? dtype=None)",
 )
