@@ -568,7 +568,7 @@ def logsigmoid(input: _Array, *, out: Tensor | None = None) -> Tensor:
 
 def lp_pool1d(
     input: _Array,
-    norm_type: builtins.float,
+    norm_type: builtins.complex,
     kernel_size: _Ints,
     stride: _Ints | None = None,
     ceil_mode: builtins.bool = False,
@@ -577,7 +577,7 @@ def lp_pool1d(
 
 def lp_pool2d(
     input: _Array,
-    norm_type: builtins.float,
+    norm_type: builtins.complex,
     kernel_size: _Ints,
     stride: _Ints | None = None,
     ceil_mode: builtins.bool = False,
@@ -586,7 +586,7 @@ def lp_pool2d(
 
 def lp_pool3d(
     input: _Array,
-    norm_type: builtins.float,
+    norm_type: builtins.complex,
     kernel_size: _Ints,
     stride: _Ints | None = None,
     ceil_mode: builtins.bool = False,

@@ -5,6 +5,7 @@ What is around the input is added to a copy; windows are views of that, which on
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
@@ -281,22 +282,37 @@ def _lp_pool(dims: int) -> Callable[..., Any]:
     def expand(
         t: TensorLanguage,
         input: Any,
-        norm_type: float,
+        norm_type: Any,
         kernel_size: Any,
         stride: Any,
         ceil_mode: bool,
     ) -> Any:
-        power = t.call("pow", input, norm_type)
-        steps = kernel_size if stride is None else stride
-        mean = t.call(f"avg_pool{dims}d", power, kernel_size, steps, 0, ceil_mode)
+        numbers = kernel_size, kernel_size if stride is None else stride, 0
+        if norm_type in (math.inf, -math.inf):
+            return _extreme_pool(t, input, dims, numbers, ceil_mode, is_largest=norm_type > 0)
+        mean = t.call(f"avg_pool{dims}d", t.call("pow", input, norm_type), *numbers, ceil_mode)
         sizes = as_tuple(kernel_size)
-        count = 1
-        for size in sizes if len(sizes) == dims else sizes * dims:
-            count *= size
+        count = math.prod(sizes if len(sizes) == dims else sizes * dims)
         signed = t.call("mul", t.call("sign", mean), t.call("relu", t.call("abs", mean)))
         return t.call("pow", t.call("mul", signed, count), 1.0 / norm_type)
 
     return expand
+
+
+def _extreme_pool(
+    t: TensorLanguage,
+    input: Any,
+    dims: int,
+    numbers: tuple[Any, Any, int],
+    ceil_mode: bool,
+    *,
+    is_largest: bool,
+) -> Any:
+    """Return the norm of each window whose order is infinite: an extreme of the magnitudes."""
+    name, sizes = f"nn_functional_max_pool{dims}d", t.call("abs", input)
+    if is_largest:
+        return t.call(name, sizes, *numbers, 1, ceil_mode)
+    return t.call("neg", t.call(name, t.call("neg", sizes), *numbers, 1, ceil_mode))
 
 
 def _register(dims: int) -> None:
@@ -352,7 +368,7 @@ def _register(dims: int) -> None:
         gradient=by_steps("SqueezeBackward1" if dims == 1 else f"AvgPool{dims}DBackward0", "input"),
     )
     composite(
-        f"lp_pool{dims}d(Tensor input, float norm_type, int[{dims}] kernel_size, "
+        f"lp_pool{dims}d(Tensor input, Number norm_type, int[{dims}] kernel_size, "
         f"int[{dims}]? stride=None, bool ceil_mode=False)",
         f"The norm of each window of {what}: the root of the sum of powers.",
         f"tri.nn.functional.lp_pool{dims}d(tri.ones({ones}), 1.0, 2).tolist()"

@@ -97,6 +97,39 @@ def test_norm_of_each_window():
     assert np.allclose(made, np.sqrt((blocks**2).sum(axis=(3, 5))), rtol=1e-14)
 
 
+def test_norm_of_infinite_order():
+    x = tri.arange(-8.0, 8.0).reshape(1, 1, 4, 4)
+    assert F.lp_pool2d(x, math.inf, 2).tolist() == [[[[8.0, 6.0], [5.0, 7.0]]]]
+    assert F.lp_pool2d(x, -math.inf, 2).tolist() == [[[[3.0, 1.0], [0.0, 2.0]]]]
+    assert F.lp_pool3d(x, -math.inf, (1, 2, 2)).tolist() == [[[[3.0, 1.0], [0.0, 2.0]]]]
+    largest, least = ([8, 6], [4, 2], [2, 3], [6, 7]), ([6, 5], [2, 1], [0, 2], [4, 6])
+    assert F.lp_pool1d(x[0], math.inf, 3, 2, True).tolist() == [[*largest]]
+    assert F.lp_pool1d(x[0], -math.inf, 3, 2, True).tolist() == [[*least]]
+    compiled = tri.compile(lambda x: F.lp_pool1d(x, -math.inf, 3, 2, True))
+    assert compiled(x[0]).tolist() == [[*least]]
+    kept = tri.ones(2, 3, 4, 4).contiguous(memory_format=tri.channels_last)
+    for order in (math.inf, -math.inf, 2):
+        assert F.lp_pool2d(kept, order, 2).stride() == (12, 1, 6, 3)
+
+
+def test_norms_of_whole_numbers():
+    """An order that is an integer leaves powers and their means whole numbers."""
+    x = tri.arange(-8, 8).reshape(1, 4, 4)
+    of_integer, of_float = F.lp_pool1d(x, 2, 2), F.lp_pool1d(x, 2.0, 2)
+    assert of_integer.dtype is of_float.dtype is tri.float32
+    assert abs(of_integer[0, 0, 0].item() - 10.58300495147705) < 1e-5
+    assert abs(of_float[0, 0, 0].item() - 10.630146026611328) < 1e-5
+    assert tri.compile(lambda x: F.lp_pool1d(x, 2, 2))(x).equal(of_integer)
+    flags = tri.tensor([[True, False, True, True]])
+    assert F.lp_pool1d(flags, 2, 2).tolist() == [[0.0, 1.4142135381698608]]
+    assert F.lp_pool1d(flags, 2.0, 2).tolist() == [[1.0, 1.4142135381698608]]
+    for dtype, name in ((tri.int16, "Short"), (tri.int32, "Int"), (tri.uint8, "Byte")):
+        with pytest.raises(NotImplementedError, match=f"\"avg_pool2d\" .* for '{name}'"):
+            F.lp_pool1d(x.to(dtype), 2, 2)
+    with pytest.raises(ZeroDivisionError, match="division by zero"):
+        F.lp_pool1d(x, 0, 2)
+
+
 def test_format_stays():
     x = tri.ones(2, 3, 6, 6).contiguous(memory_format=tri.channels_last)
     for made in (
