@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from ....attributes.c_types import c_type
-from ....attributes.dtype import bool_
+from ....attributes.dtype import DType, bool_, float32
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
+from ....attributes.strides import preserve_strides
 from ....diagnostics import TrilithRuntimeError
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
 from ...frame.rules import FLOATS, check_dtype, compute_dtype
-from ...frame.view_rows import tensor_of
-from ...gradients.attention import OF_ATTENTION
+from ...frame.view_rows import laid_out, strided_of, tensor_of
+from ...gradients.attention import OF_ATTENTION, is_fused, sees_nothing
 from ..products.products import product_unrounded
+from .loss_reductions import written
+from .softmax import in_format
 
 
-def _check(query: TensorSpec, key: TensorSpec, value: TensorSpec) -> None:
+def _check(specs: Sequence[TensorSpec], mask: TensorSpec | None) -> None:
+    query, key, value = specs
     if not query.dtype is key.dtype is value.dtype:
         raise TrilithRuntimeError(
             "Expected query, key, and value to have the same dtype, but got query.dtype: "
@@ -30,13 +35,18 @@ def _check(query: TensorSpec, key: TensorSpec, value: TensorSpec) -> None:
             "Expected query, key, and value to all be  at least 2 dimensional, but got query.dim: "
             f"{query.rank} key.dim: {key.rank} and value.dim: {value.rank} instead."
         )
-    if not query.dtype.is_floating_point and not query.dtype.is_complex:
-        raise TrilithRuntimeError(f"expected scalar type Float but found {query.dtype.c_name}")
-    check_dtype("softmax_lastdim_kernel_impl", query.dtype, FLOATS)
+    if mask is not None:
+        _check_mask(mask, query)
+
+
+def _check_dtype(dtype: DType) -> None:
+    if not dtype.is_floating_point and not dtype.is_complex:
+        raise TrilithRuntimeError(f"expected scalar type Float but found {dtype.c_name}")
+    check_dtype("softmax_lastdim_kernel_impl", dtype, FLOATS)
 
 
 def _check_mask(mask: TensorSpec, query: TensorSpec) -> None:
-    if mask.dtype is not bool_ and mask.dtype is not query.dtype:
+    if mask.dtype not in (bool_, float32, query.dtype):
         raise TrilithRuntimeError(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but got "
             f"attn_mask.dtype: {c_type(mask.dtype)} and  query.dtype: {c_type(query.dtype)} "
@@ -66,10 +76,19 @@ def _attend(
     enable_gqa: bool,
 ) -> Any:
     specs = [tensor_of(t, operand) for operand in (query, key, value)]
-    _check(*specs)
+    mask = None if attn_mask is None else tensor_of(t, attn_mask)
+    _check(specs, mask)
     first, dtype = specs[0], specs[0].dtype
-    is_fused = _is_fused(t, first, attn_mask) and not dropout_p
-    if is_causal and attn_mask is not None and not is_fused:
+    if sees_nothing(*(spec.shape for spec in specs)):
+        return _zeros(t, (query, key, value))
+    _check_dtype(dtype)
+    fused = is_fused(
+        [strided_of(spec) for spec in specs],
+        None if mask is None else mask.shape,
+        dropout_p=dropout_p,
+        enable_gqa=enable_gqa,
+    )
+    if is_causal and mask is not None and not fused:
         raise TrilithRuntimeError(
             "_scaled_dot_product_attention: Explicit attn_mask should not be set when "
             "is_causal=True"
@@ -79,7 +98,7 @@ def _attend(
     factor = 1 / math.sqrt(first.shape[-1] or 1) if scale is None else scale
     scores = t.call("mul", product_unrounded(t, query, t.call("transpose", key, -2, -1)), factor)
     if attn_mask is not None:
-        scores = _masked(t, scores, attn_mask, first)
+        scores = _masked(t, scores, attn_mask)
     if is_causal:
         scores = _causal(t, scores)
     weights = _weights(t, scores)
@@ -87,20 +106,22 @@ def _attend(
         weights = t.call("dropout", weights, dropout_p, train=True)
     wide = t.call("to", value, compute_dtype(dtype))
     result = t.call("to", t.call("matmul", weights, wide), dtype)
-    return _laid_out(t, result, specs, is_fused=is_fused)
+    return _like(t, result, first) if fused else in_format(t, result)
 
 
-def _is_fused(t: TensorLanguage, query: TensorSpec, mask: Any) -> bool:
-    """Whether PyTorch takes its kernel for all steps at once, if nothing is dropped."""
-    return query.rank == 4 and (mask is None or tensor_of(t, mask).rank in (2, 4))
+def _zeros(t: TensorLanguage, operands: tuple[Any, Any, Any]) -> Any:
+    """Return zeros that come of all operands, as PyTorch does, so that each has a gradient."""
+    query, _, value = (tensor_of(t, operand) for operand in operands)
+    first, second, third = (t.call("sum", operand) for operand in operands)
+    nothing = t.call("mul", t.call("add", t.call("add", first, second), third), 0)
+    shape = *query.shape[:-1], value.shape[-1]
+    return t.call("add", t.call("zeros", shape, dtype=query.dtype, device=query.device), nothing)
 
 
-def _masked(t: TensorLanguage, scores: Any, mask: Any, query: TensorSpec) -> Any:
-    spec = tensor_of(t, mask)
-    _check_mask(spec, query)
-    if spec.dtype is bool_:
-        return t.call("where", mask, scores, -math.inf)
-    return t.call("add", scores, mask)
+def _masked(t: TensorLanguage, scores: Any, mask: Any) -> Any:
+    if tensor_of(t, mask).dtype is bool_:
+        mask = t.call("where", mask, 0.0, -math.inf)
+    return written(t, "add", scores, mask)
 
 
 def _causal(t: TensorLanguage, scores: Any) -> Any:
@@ -113,27 +134,18 @@ def _causal(t: TensorLanguage, scores: Any) -> Any:
 
 def _weights(t: TensorLanguage, scores: Any) -> Any:
     """Return the softmax of the last dim; where nothing is seen, zeros."""
-    spec = tensor_of(t, scores)
-    if not spec.numel:
-        return scores
     is_blind = t.call("eq", t.call("amax", scores, (-1,), keepdim=True), -math.inf)
     return t.call("where", is_blind, 0.0, t.call("softmax", scores, -1))
 
 
-def _laid_out(t: TensorLanguage, result: Any, specs: list[TensorSpec], *, is_fused: bool) -> Any:
-    """Give a result the layout of the query if PyTorch's fused kernel does so: it `is_fused`."""
-    spec, query = tensor_of(t, result), specs[0]
-    is_fused = is_fused and spec.shape == query.shape
-    is_fused = is_fused and all(
-        item.rank == 4 and item.strides[-1] == 1 and 0 not in item.shape for item in specs
-    )
-    is_fused = is_fused and all(item.shape[::3] == query.shape[::3] for item in specs)
-    order = list(range(spec.rank))
-    if is_fused:
-        order.sort(key=lambda dim: (-query.strides[dim], -query.shape[dim]))
-    inverse = tuple([order.index(dim) for dim in range(spec.rank)])
+def _like(t: TensorLanguage, result: Any, query: TensorSpec) -> Any:
+    """Give a result the layout of a new tensor like the query, as PyTorch's fused kernel does."""
+    strides = preserve_strides(query.shape, query.strides)
+    order = sorted(range(query.rank), key=lambda dim: (-strides[dim], -query.shape[dim]))
+    inverse = tuple([order.index(dim) for dim in range(query.rank)])
     packed = t.call("permute", result, tuple(order))
-    return t.call("permute", t.call("clone", packed, memory_format=contiguous_format), inverse)
+    packed = t.call("clone", packed, memory_format=contiguous_format)
+    return laid_out(t, t.call("permute", packed, inverse), strides)
 
 
 composite(

@@ -147,6 +147,53 @@ def test_attention_has_the_layout_of_the_query():
     assert F.scaled_dot_product_attention(*heads, tri.zeros(3, 4, 5)).stride() == (96, 32, 8, 1)
 
 
+def test_attention_of_expanded_queries_is_packed():
+    """A new tensor like the query is; where no kernel is fused, the result is contiguous."""
+    attend, rows = F.scaled_dot_product_attention, tri.ones(2, 3, 4, 8)
+    for query in (rows[:1], rows[:, :1], rows[:, :, :1]):
+        assert attend(query.expand(2, 3, 4, 8), rows, rows).stride() == (96, 32, 8, 1)
+    turned = tri.ones(2, 4, 3, 8).transpose(1, 2)
+    other = rows[..., :1].expand(2, 3, 4, 8)
+    shared = tri.ones(2, 1, 4, 8)
+    cases: list[tuple[Any, Any, tuple[int, ...]]] = [
+        (turned, rows, (96, 8, 24, 1)),
+        (turned, tri.ones(2, 3, 5, 8), (96, 8, 24, 1)),
+        (turned, other, (96, 32, 8, 1)),
+        (turned, shared, (96, 32, 8, 1)),
+        (turned, rows[:1], (96, 32, 8, 1)),
+        (shared.as_strided((2, 1, 4, 8), (32, 7, 8, 1)), shared, (32, 7, 8, 1)),
+    ]
+    for query, key, strides in cases:
+        assert attend(query, key, key).stride() == strides
+        compiled: Any = tri.compile(attend)
+        assert compiled(query, key, key).stride() == strides
+
+
+def test_which_masks_attention_takes():
+    """One dim is an error where PyTorch asks whether its kernel takes the mask."""
+    attend, rows = F.scaled_dot_product_attention, tri.ones(2, 3, 4, 8)
+    with pytest.raises(IndexError, match=r"expected to be in range of \[-1, 0\], but got -2"):
+        attend(rows, rows, rows, tri.ones(4))
+    with pytest.raises(IndexError, match="Dimension specified as -2 but tensor has no dimensions"):
+        attend(rows, rows, rows, tri.tensor(1.0))
+    assert attend(rows[0], rows[0], rows[0], tri.ones(4)).shape == (3, 4, 8)
+    with pytest.raises(RuntimeError, match=r"shape \[2, 3, 4, 4\] doesn't match the broadcast"):
+        attend(rows, rows, rows, tri.ones(1, 2, 3, 4, 4))
+    half = rows.half()
+    assert attend(half, half, half, tri.ones(4, 4)).dtype is tri.float16
+
+
+def test_attention_to_nothing():
+    query = tri.ones(2, 3, 4, 8, requires_grad=True)
+    key = tri.ones(2, 3, 0, 8)
+    found = F.scaled_dot_product_attention(query, key, key, tri.ones(7), is_causal=True)
+    assert found.tolist() == tri.zeros(2, 3, 4, 8).tolist()
+    assert type(found.grad_fn).__name__ == "AddBackward0"
+    found.sum().backward()
+    assert query.grad is not None
+    assert not query.grad.any()
+
+
 def test_attention_takes_a_mask_and_causal_only_as_pytorch_does():
     query, mask = tri.ones(1, 1, 4, 8), tri.zeros(4, 4)
     attend = tri.nn.functional.scaled_dot_product_attention
@@ -158,3 +205,5 @@ def test_attention_takes_a_mask_and_causal_only_as_pytorch_does():
     for given, with_mask, dropped in cases:
         with pytest.raises(RuntimeError, match="attn_mask should not be set when is_causal=True"):
             attend(given, given, given, with_mask, dropped, is_causal=True)
+    with pytest.raises(RuntimeError, match="attn_mask should not be set when is_causal=True"):
+        attend(query, query, query[..., :6], mask, is_causal=True)
