@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from ....attributes.c_types import c_type
 from ....attributes.dtype import DType, float64
 from ....attributes.memory_format import MemoryFormat, contiguous_format
+from ....attributes.strides import suggest_memory_format
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError
 from ....frames import WARNED, warn_once
 from ...frame.gradients import by_steps
@@ -139,8 +140,9 @@ def _rms_norm(
     if weight is not None:
         result = t.call("mul", result, weight)
     # The strides of dims of one element are those of a product here, as in PyTorch.
-    result = cast_to(t, result, dtype)
-    return t.call("contiguous", result)
+    result, spec = cast_to(t, result, dtype), tensor_of(t, input)
+    memory_format = suggest_memory_format(spec.shape, spec.strides)
+    return t.call("contiguous", result, memory_format=memory_format)
 
 
 _MISMATCH = "Mismatch dtype between input and weight: "

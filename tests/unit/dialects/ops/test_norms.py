@@ -182,3 +182,24 @@ def test_windows_and_copies_of_views():
     ):
         np.testing.assert_array_equal(copy.numpy(), view)
         assert copy.is_contiguous()
+
+
+def test_rms_norm_keeps_channels_last():
+    """PyTorch asks for the format that the strides of the input suggest, and no other order."""
+    cases = [
+        ((2, 3, 4, 5), (60, 1, 15, 3)),
+        ((2, 3, 4, 1), (12, 1, 3, 3)),
+        ((2, 3, 1, 5), (15, 1, 15, 3)),
+        ((2, 1, 4, 5), (20, 20, 5, 1)),
+        ((0, 3, 4, 5), (60, 1, 15, 3)),
+    ]
+    for shape, strides in cases:
+        x = tri.ones(shape).contiguous(memory_format=tri.channels_last)
+        for weight in (None, tri.ones(shape[3:])):
+            assert functional.rms_norm(x, shape[3:], weight).stride() == strides
+            compiled: Any = tri.compile(functional.rms_norm)
+            assert compiled(x, shape[3:], weight).stride() == strides
+    half = tri.ones(2, 3, 4, 5).half().contiguous(memory_format=tri.channels_last)
+    assert functional.rms_norm(half, (5,)).stride() == (60, 1, 15, 3)
+    turned = tri.ones(3, 2, 4, 5).transpose(0, 1)
+    assert functional.rms_norm(turned, (5,)).stride() == (60, 20, 5, 1)
