@@ -766,12 +766,12 @@ def nll_loss(
 def normalize(
     input: _Array,
     p: builtins.float = 2.0,
-    dim: builtins.int = 1,
+    dim: _Ints | None = 1,
     eps: builtins.float = 1e-12,
     *,
     out: Tensor | None = None,
 ) -> Tensor:
-    """Vectors along a dim, divided by their p-norm or by eps if that is larger."""
+    """Vectors along a dim or several, divided by their p-norm or by eps if that is larger."""
 
 def one_hot(input: _Array, num_classes: builtins.int = -1) -> Tensor:
     """A vector for each class that is 1 at its index and 0 elsewhere."""

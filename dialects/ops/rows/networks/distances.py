@@ -52,8 +52,11 @@ def _cosine_similarity(t: TensorLanguage, x1: Any, x2: Any, dim: int, eps: float
     return t.call("sum", t.call("mul", *directions), (dim,))
 
 
-def _normalize(t: TensorLanguage, input: Any, p: float, dim: int, eps: float) -> Any:
-    length = t.call("clamp_min", _length(t, input, p, dim, True), eps)
+def _normalize(
+    t: TensorLanguage, input: Any, p: float, dim: tuple[int, ...] | None, eps: float
+) -> Any:
+    length = t.call("linalg_vector_norm", input, p, dim, True)
+    length = t.call("clamp_min", length, eps)
     return t.call("div", input, t.call("expand", length, tensor_of(t, input).shape))
 
 
@@ -66,8 +69,8 @@ composite(
     places=("nn.functional.cosine_similarity",),
 )
 function(
-    "normalize(Tensor input, float p=2.0, int dim=1, float eps=1e-12)",
-    "Vectors along a dim, divided by their p-norm or by eps if that is larger.",
+    "normalize(Tensor input, float p=2.0, int[1]? dim=1, float eps=1e-12)",
+    "Vectors along a dim or several, divided by their p-norm or by eps if that is larger.",
     "tri.nn.functional.normalize(tri.tensor([[3., 4.]]))  # tensor([[0.6000, 0.8000]])",
     _normalize,
     places=("nn.functional.normalize",),

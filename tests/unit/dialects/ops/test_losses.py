@@ -120,6 +120,19 @@ def test_distances_and_directions(p: float):
         np.testing.assert_allclose(F.normalize(x, p, dim=0).numpy(), X / lengths, rtol=1e-12)
 
 
+def test_normalize_takes_several_dims():
+    x = tri.arange(12.0, dtype=tri.float64).reshape(2, 3, 2)
+    length = [220.0**0.5, 286.0**0.5]  # of the even numbers below 12, and of the odd ones
+    expected = x.numpy() / length
+    compiled: Any = tri.compile(F.normalize)
+    for function in (F.normalize, compiled):
+        np.testing.assert_allclose(function(x, dim=(0, 1)).numpy(), expected, rtol=1e-14)
+        np.testing.assert_allclose(function(x, dim=[1, -3]).numpy(), expected, rtol=1e-14)
+    assert F.normalize(x, dim=()).equal(F.normalize(x, dim=None))
+    with pytest.raises(RuntimeError, match="dim 0 appears multiple times in the list of dims"):
+        F.normalize(x, dim=(0, 0))
+
+
 def test_similarity_of_large_and_of_no_vectors():
     x, y = tri.from_numpy(X), tri.from_numpy(Y)
     lengths = np.linalg.norm(X, axis=1) * np.linalg.norm(Y, axis=1)
