@@ -212,17 +212,17 @@ def _cut(t: TensorLanguage, value: Any, dim: int, before: int, after: int) -> An
 def _pad(t: TensorLanguage, input: Any, pad: tuple[int, ...], mode: str, value: Any) -> Any:
     spec = t.spec(input)
     assert isinstance(spec, TensorSpec)
+    if mode != "constant" and mode not in MODES:
+        raise TrilithNotImplementedError(f"Unrecognised padding mode {mode}")
     if len(pad) % 2:
         raise TrilithRuntimeError("Padding length must be divisible by 2")
-    if mode in MODES:
-        return pad_with_elements(t, input, pad, mode, value)
-    if mode != "constant":
-        raise TrilithNotImplementedError(f"Unrecognised padding mode {mode}")
     if len(pad) > 2 * spec.rank:
         raise TrilithRuntimeError(
             "Padding length should be less than or equal to two times the input dimension but got "
             f"padding length {len(pad)} and input of dimension {spec.rank}"
         )
+    if mode in MODES:
+        return pad_with_elements(t, input, pad, mode, value)
     result = input
     for dim, margins in enumerate(_margins(pad, spec.rank)):
         result = _cut(t, result, dim, *margins)

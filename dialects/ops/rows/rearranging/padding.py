@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ....attributes.dtype import bool_
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....attributes.strides import strides_for, suggest_memory_format
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...frame.row import TensorLanguage
+from ...frame.rules import COMPLEX, REALS, check_dtype
 
 #: (language, tensor, dim, before, after) -> the parts of the padded tensor, in their order.
 Parts = Callable[[TensorLanguage, Any, int, int, int], list[Any]]
@@ -33,13 +33,15 @@ def pad_with_elements(
             "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
             "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
         )
-    if kernel and spec.dtype is bool_:
-        raise TrilithNotImplementedError(f"\"{kernel}_pad{dims}d\" not implemented for 'Bool'")
     if kernel and 0 in spec.shape[-dims - 1 :]:
         raise TrilithRuntimeError(
             f"Expected {dims + 1}D or {dims + 2}D (batch mode) tensor with possibly 0 batch size "
             f"and other non-zero dimensions for input, but got: {list(spec.shape)}"
         )
+    if parts is _reflected:
+        _check_reflected(spec, pad)
+    if kernel:
+        check_dtype(f"{kernel}_pad{dims}d", spec.dtype, REALS | COMPLEX)
     result = input
     for number in range(dims):
         result = _pad_dim(
@@ -85,14 +87,21 @@ def _pad_dim(
     return value
 
 
+def _check_reflected(spec: TensorSpec, pad: tuple[int, ...]) -> None:
+    """Refuse margins as long as what they mirror; PyTorch counts three arguments before these."""
+    for number in range(len(pad) // 2):
+        dim = spec.rank - 1 - number
+        before, after = pad[2 * number : 2 * number + 2]
+        if max(before, after) >= spec.shape[dim]:
+            raise TrilithRuntimeError(
+                f"Argument #{4 + 2 * number}: Padding size should be less than the corresponding "
+                f"input dimension, but got: padding ({before}, {after}) at dimension {dim} of "
+                f"input {list(spec.shape)}"
+            )
+
+
 def _reflected(t: TensorLanguage, value: Any, dim: int, before: int, after: int) -> list[Any]:
-    shape = _spec(t, value).shape
-    size = shape[dim]
-    if max(before, after) >= size:
-        raise TrilithRuntimeError(
-            "Argument #4: Padding size should be less than the corresponding input dimension, but "
-            f"got: padding ({before}, {after}) at dimension {dim} of input {list(shape)}"
-        )
+    size = _spec(t, value).shape[dim]
     pieces = [value]
     if before:
         pieces.insert(0, t.call("flip", t.call("narrow", value, dim, 1, before), (dim,)))

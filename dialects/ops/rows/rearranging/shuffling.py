@@ -11,15 +11,24 @@ from ....diagnostics import TrilithRuntimeError
 from ...frame.gradients import by_steps
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage
+from ...frame.rules import ARITHMETIC, COMPLEX, check_dtype
 from ...frame.view_rows import tensor_of
 from ...gradients.joining import OF_PIXEL_SHUFFLE, OF_PIXEL_UNSHUFFLE
 
 
 def _rearranged(
-    t: TensorLanguage, input: Any, split: Sequence[Any], order: Sequence[int], shape: Sequence[Any]
+    t: TensorLanguage,
+    name: str,
+    input: Any,
+    split: Sequence[Any],
+    order: Sequence[int],
+    shape: Sequence[Any],
 ) -> Any:
     """Split dims, exchange them and join them again, in the input's memory format."""
     spec = tensor_of(t, input)
+    if spec.numel:
+        # PyTorch's kernels, which nothing moves through where there are no elements, copy these.
+        check_dtype(name, spec.dtype, ARITHMETIC | COMPLEX)
     parted = t.call("permute", t.call("reshape", input, tuple(split)), tuple(order))
     # Where nothing moves the parts are a view; the result never is one.
     copied = t.call("clone", parted, memory_format=contiguous_format)
@@ -54,6 +63,7 @@ def _pixel_shuffle(t: TensorLanguage, input: Any, upscale_factor: int) -> Any:
     after = len(batch)
     return _rearranged(
         t,
+        "pixel_shuffle",
         input,
         (*batch, count, factor, factor, height, width),
         (*lead, after, after + 3, after + 1, after + 4, after + 2),
@@ -85,6 +95,7 @@ def _pixel_unshuffle(t: TensorLanguage, input: Any, downscale_factor: int) -> An
     lead, after = range(len(batch)), len(batch)
     return _rearranged(
         t,
+        "pixel_unshuffle",
         input,
         (*batch, channels, height // factor, factor, width // factor, factor),
         (*lead, after, after + 2, after + 4, after + 1, after + 3),
@@ -113,7 +124,7 @@ def _channel_shuffle(t: TensorLanguage, input: Any, groups: int) -> Any:
         return t.call("alias", input)
     split = (batch, groups, channels // groups, *sizes)
     order = (0, 2, 1, *range(3, len(split)))
-    return _rearranged(t, input, split, order, spec.shape)
+    return _rearranged(t, "channel_shuffle", input, split, order, spec.shape)
 
 
 composite(

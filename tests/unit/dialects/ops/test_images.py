@@ -193,3 +193,33 @@ def test_what_cannot_be_unpooled_is_refused() -> None:
     with pytest.raises(RuntimeError, match=r"greater than zero, but got stride: \[0, 0, 0\]"):
         wrong_functions.max_unpool3d(x[None], places[None], 2, stride=0)
     assert unpool(x[:0], places[:0], 2).shape == (0, 4, 4)
+
+
+def test_which_margins_are_refused():
+    x, y = tri.ones(2, 3, 4), tri.ones(2, 3, 4, 5)
+    size = "Padding size should be less than the corresponding input dimension, but got: padding"
+    cases: list[tuple[Any, tuple[int, ...], str]] = [
+        (x, (3, 3, 3, 3), rf"#6: {size} \(3, 3\) at dimension 1 of input \[2, 3, 4\]"),
+        (x, (4, 1, 1, 1), rf"#4: {size} \(4, 1\) at dimension 2 of input \[2, 3, 4\]"),
+        (y, (1, 1, 1, 1, 3, 3), rf"#8: {size} \(3, 3\) at dimension 1 of input \[2, 3, 4, 5\]"),
+        (x, (1,), "Padding length must be divisible by 2"),
+        (x, (1,) * 8, "padding length 8 and input of dimension 3"),
+    ]
+    for given, pad, text in cases:
+        with pytest.raises(RuntimeError, match=text):
+            F.pad(given, pad, "reflect")
+    for pad in ((1,), (1, 1), (1,) * 8):
+        with pytest.raises(NotImplementedError, match="Unrecognised padding mode bad"):
+            F.pad(x, pad, "bad")
+
+
+def test_which_elements_are_not_moved():
+    x = tri.ones(1, 4, 2, 2)
+    for dtype, name in ((tri.uint16, "UInt16"), (tri.uint64, "UInt64"), (tri.bool, "Bool")):
+        for mode, kernel in (("reflect", "reflection"), ("replicate", "replication")):
+            with pytest.raises(NotImplementedError, match=f"\"{kernel}_pad2d\" .* for '{name}'"):
+                F.pad(x.to(dtype), (1, 1, 1, 1), mode)
+        assert F.pad(x.to(dtype), (1, 1, 1, 1), "circular").shape == (1, 4, 4, 4)
+    for name in ("pixel_shuffle", "pixel_unshuffle", "channel_shuffle"):
+        with pytest.raises(NotImplementedError, match=f"\"{name}\" not implemented for 'UInt16'"):
+            getattr(F, name)(x.to(tri.uint16), 2)
