@@ -23,7 +23,7 @@ from ...frame.windows import Ints
 from ...gradients.pools import of_adaptive_max_pool
 from ..reductions.extremes import lowest
 from .pool_shapes import Pool
-from .pooling import in_format_of, largest_in_pool, sums_in_pool
+from .pooling import in_format_of, largest_in_pool, nested, ones_of, over_last, sums_in_pool
 
 #: What sums of elements of 16 bits are computed in, until they have been divided.
 _WIDE = {float16: float32, bfloat16: float32}
@@ -297,68 +297,6 @@ def _name_of_mean(dims: int) -> NodeName:
     return choose
 
 
-def _register(dims: int) -> None:
-    """Register the adaptive pools over so many dims."""
-    bind = _one_for_all(dims) if dims > 1 else None
-    what = "the last dim" if dims == 1 else f"the last {dims} dims"
-    ones = ", ".join(["1", *["4"] * dims])
-    nested = "[" * (dims + 1), "]" * (dims + 1)
-    size = f"int?[{dims}] output_size" if dims > 1 else "SymInt[1] output_size"
-    composite(
-        f"adaptive_avg_pool{dims}d(Tensor input, {size})",
-        f"The means of windows of {what}, as many as asked for.",
-        f"tri.nn.functional.adaptive_avg_pool{dims}d(tri.ones({ones}), 1).tolist()"
-        f"  # {'1.0'.join(nested)}",
-        _avg_pool(dims),
-        methods=(),
-        is_public=dims == 1,
-        places=(f"nn.functional.adaptive_avg_pool{dims}d",),
-        binder=bind,
-        opens_integers=True,
-        gradient=by_steps(_name_of_mean(dims), "input"),
-    )
-    if dims == 1:
-        composite(
-            "adaptive_max_pool1d(Tensor input, SymInt[1] output_size)",
-            "The largest elements of windows of the last dim, as many as asked for, and where "
-            "they are.",
-            "tri.adaptive_max_pool1d(tri.tensor([[1., 5., 3.]]), 1)"
-            "  # (tensor([[5.]]), tensor([[1]]))",
-            _max_pool(1),
-            methods=(),
-            gradient=of_adaptive_max_pool(1),
-            returns="tuple[Tensor, Tensor]",
-        )
-    with_indices = f"adaptive_max_pool{dims}d_with_indices"
-    composite(
-        f"{with_indices}(Tensor input, {size}, bool return_indices=False)",
-        f"The largest elements of windows of {what}, as many as asked for, and where they are.",
-        f"tri.nn.functional.{with_indices}(tri.ones({ones}), 1)[1].tolist()  # {'0'.join(nested)}",
-        _always(_max_pool(dims)),
-        methods=(),
-        is_public=False,
-        places=(f"nn.functional.{with_indices}",),
-        binder=bind,
-        opens_integers=True,
-        returns="tuple[Tensor, Tensor]",
-        gradient=of_adaptive_max_pool(dims),
-    )
-    composite(
-        f"nn_functional_adaptive_max_pool{dims}d(Tensor input, {size}, bool return_indices=False)",
-        f"The largest elements of windows of {what}, as many as asked for.",
-        f"tri.nn.functional.adaptive_max_pool{dims}d(tri.ones({ones}), 1).tolist()"
-        f"  # {'1.0'.join(nested)}",
-        _max_pool(dims),
-        methods=(),
-        is_public=False,
-        places=(f"nn.functional.adaptive_max_pool{dims}d",),
-        binder=bind,
-        opens_integers=True,
-        returns="Any",
-        gradient=of_adaptive_max_pool(dims),
-    )
-
-
 def _always(expand: Callable[..., Any]) -> Callable[..., Any]:
     def with_places(t: TensorLanguage, input: Any, output_size: Any, return_indices: bool) -> Any:
         return expand(t, input, output_size)
@@ -366,5 +304,73 @@ def _always(expand: Callable[..., Any]) -> Callable[..., Any]:
     return with_places
 
 
+#: How the sizes of the result are given, for so many dims, and what spreads one of them.
+_SIZES = {
+    1: "SymInt[1] output_size",
+    2: "int?[2] output_size",
+    3: "int?[3] output_size",
+}
+_BINDERS = {1: None, 2: _one_for_all(2), 3: _one_for_all(3)}
+
+
+def _register_mean(dims: int) -> None:
+    size, what, ones = _SIZES[dims], over_last(dims), ones_of(dims, 4)
+    composite(
+        f"adaptive_avg_pool{dims}d(Tensor input, {size})",
+        f"The means of windows of {what}, as many as asked for.",
+        f"tri.nn.functional.adaptive_avg_pool{dims}d(tri.{ones}, 1).tolist()"
+        f"  # {nested(dims, '1.0')}",
+        _avg_pool(dims),
+        methods=(),
+        is_public=dims == 1,
+        places=(f"nn.functional.adaptive_avg_pool{dims}d",),
+        binder=_BINDERS[dims],
+        opens_integers=True,
+        gradient=by_steps(_name_of_mean(dims), "input"),
+    )
+
+
+def _register_largest(dims: int) -> None:
+    size, what, ones = _SIZES[dims], over_last(dims), ones_of(dims, 4)
+    with_indices = f"adaptive_max_pool{dims}d_with_indices"
+    composite(
+        f"{with_indices}(Tensor input, {size}, bool return_indices=False)",
+        f"The largest elements of windows of {what}, as many as asked for, and where they are.",
+        f"tri.nn.functional.{with_indices}(tri.{ones}, 1)[1].tolist()  # {nested(dims, '0')}",
+        _always(_max_pool(dims)),
+        methods=(),
+        is_public=False,
+        places=(f"nn.functional.{with_indices}",),
+        binder=_BINDERS[dims],
+        opens_integers=True,
+        returns="tuple[Tensor, Tensor]",
+        gradient=of_adaptive_max_pool(dims),
+    )
+    composite(
+        f"nn_functional_adaptive_max_pool{dims}d(Tensor input, {size}, bool return_indices=False)",
+        f"The largest elements of windows of {what}, as many as asked for.",
+        f"tri.nn.functional.adaptive_max_pool{dims}d(tri.{ones}, 1).tolist()"
+        f"  # {nested(dims, '1.0')}",
+        _max_pool(dims),
+        methods=(),
+        is_public=False,
+        places=(f"nn.functional.adaptive_max_pool{dims}d",),
+        binder=_BINDERS[dims],
+        opens_integers=True,
+        returns="Any",
+        gradient=of_adaptive_max_pool(dims),
+    )
+
+
 for _dims in (1, 2, 3):
-    _register(_dims)
+    _register_mean(_dims)
+    _register_largest(_dims)
+composite(
+    "adaptive_max_pool1d(Tensor input, SymInt[1] output_size)",
+    "The largest elements of windows of the last dim, as many as asked for, and where they are.",
+    "tri.adaptive_max_pool1d(tri.tensor([[1., 5., 3.]]), 1)  # (tensor([[5.]]), tensor([[1]]))",
+    _max_pool(1),
+    methods=(),
+    gradient=of_adaptive_max_pool(1),
+    returns="tuple[Tensor, Tensor]",
+)

@@ -315,17 +315,58 @@ def _extreme_pool(
     return t.call("neg", t.call(name, t.call("neg", sizes), *numbers, 1, ceil_mode))
 
 
-def _register(dims: int) -> None:
-    """Register the pools over so many dims; PyTorch's flat functions know no return_indices."""
-    numbers = f"int[{dims}] padding=0, int[{dims}] dilation=1, bool ceil_mode=False"
-    start = f"Tensor input, int[{dims}] kernel_size, int[{dims}]? stride"
-    what = "the last dim" if dims == 1 else f"the last {dims} dims"
-    ones = ", ".join(["1", *["2"] * dims])
-    nested = "[" * (dims + 1), "]" * (dims + 1)
+def _with_places(dims: int) -> Callable[..., Any]:
+    both = _max_pool(dims, is_flat=False)
+
+    def expand(t: TensorLanguage, **arguments: Any) -> Any:
+        return both(t, **{**arguments, "return_indices": True})
+
+    return expand
+
+
+#: What the signatures of pools over so many dims begin with, and go on with after a stride.
+_START = {dims: f"Tensor input, int[{dims}] kernel_size, int[{dims}]? stride" for dims in (1, 2, 3)}
+_NUMBERS = {
+    dims: f"int[{dims}] padding=0, int[{dims}] dilation=1, bool ceil_mode=False"
+    for dims in (1, 2, 3)
+}
+
+
+def over_last(dims: int) -> str:
+    """Return how docs call so many dims.
+
+    >>> over_last(1), over_last(2)
+    ('the last dim', 'the last 2 dims')
+    """
+    return "the last dim" if dims == 1 else f"the last {dims} dims"
+
+
+def ones_of(dims: int, size: int) -> str:
+    """Return the input of an example.
+
+    >>> ones_of(2, 4)
+    'ones(1, 4, 4)'
+    """
+    return f"ones({', '.join(['1', *[str(size)] * dims])})"
+
+
+def nested(dims: int, element: object) -> str:
+    """Return the one element of an example's result, in lists.
+
+    >>> nested(2, 0)
+    '[[[0]]]'
+    """
+    return f"{'[' * (dims + 1)}{element}{']' * (dims + 1)}"
+
+
+def _register_largest(dims: int) -> None:
+    """Register pools of the largest; PyTorch's flat functions know no return_indices."""
+    start, numbers = _START[dims], _NUMBERS[dims]
+    what, ones = over_last(dims), ones_of(dims, 2)
     composite(
         f"max_pool{dims}d({start}=(), {numbers})",
         f"The largest element of each window of {what}.",
-        f"tri.max_pool{dims}d(tri.ones({ones}), 2).tolist()  # {'1.0'.join(nested)}",
+        f"tri.max_pool{dims}d(tri.{ones}, 2).tolist()  # {nested(dims, '1.0')}",
         _max_pool(dims, is_flat=True),
         methods=(),
         gradient=of_max_pool(dims),
@@ -334,8 +375,8 @@ def _register(dims: int) -> None:
         f"max_pool{dims}d_with_indices({start}={'()' if dims == 1 else 'None'}, {numbers}"
         f"{'' if dims == 1 else ', bool return_indices=False'})",
         f"The largest element of each window of {what}, and its number in these dims.",
-        f"tri.nn.functional.max_pool{dims}d_with_indices(tri.ones({ones}), 2)[1].tolist()"
-        f"  # {'0'.join(nested)}",
+        f"tri.nn.functional.max_pool{dims}d_with_indices(tri.{ones}, 2)[1].tolist()"
+        f"  # {nested(dims, '0')}",
         _with_places(dims),
         methods=(),
         is_public=dims == 1,
@@ -346,7 +387,7 @@ def _register(dims: int) -> None:
     composite(
         f"nn_functional_max_pool{dims}d({start}=None, {numbers}, bool return_indices=False)",
         f"The largest element of each window of {what}; with its number if return_indices is set.",
-        f"tri.nn.functional.max_pool{dims}d(tri.ones({ones}), 2).tolist()  # {'1.0'.join(nested)}",
+        f"tri.nn.functional.max_pool{dims}d(tri.{ones}, 2).tolist()  # {nested(dims, '1.0')}",
         _max_pool(dims, is_flat=False),
         methods=(),
         is_public=False,
@@ -354,12 +395,16 @@ def _register(dims: int) -> None:
         returns="Any",
         gradient=of_max_pool(dims),
     )
+
+
+def _register_mean(dims: int) -> None:
+    start, what, ones = _START[dims], over_last(dims), ones_of(dims, 2)
     more = ", int? divisor_override=None" if dims > 1 else ""
     composite(
         f"avg_pool{dims}d({start}=(), int[{dims}] padding=0, "
         f"bool ceil_mode=False, bool count_include_pad=True{more})",
         f"The mean of each window of {what}; padding counts as zeros if count_include_pad is set.",
-        f"tri.nn.functional.avg_pool{dims}d(tri.ones({ones}), 2).tolist()  # {'1.0'.join(nested)}",
+        f"tri.nn.functional.avg_pool{dims}d(tri.{ones}, 2).tolist()  # {nested(dims, '1.0')}",
         _avg_pool(dims),
         methods=(),
         is_public=dims == 1,
@@ -367,12 +412,16 @@ def _register(dims: int) -> None:
         places=(f"nn.functional.avg_pool{dims}d",),
         gradient=by_steps("SqueezeBackward1" if dims == 1 else f"AvgPool{dims}DBackward0", "input"),
     )
+
+
+def _register_norm(dims: int) -> None:
+    what, ones = over_last(dims), ones_of(dims, 2)
     composite(
         f"lp_pool{dims}d(Tensor input, Number norm_type, int[{dims}] kernel_size, "
         f"int[{dims}]? stride=None, bool ceil_mode=False)",
         f"The norm of each window of {what}: the root of the sum of powers.",
-        f"tri.nn.functional.lp_pool{dims}d(tri.ones({ones}), 1.0, 2).tolist()"
-        f"  # {f'{2.0**dims}'.join(nested)}",
+        f"tri.nn.functional.lp_pool{dims}d(tri.{ones}, 1.0, 2).tolist()"
+        f"  # {nested(dims, 2.0**dims)}",
         _lp_pool(dims),
         methods=(),
         is_public=False,
@@ -380,14 +429,7 @@ def _register(dims: int) -> None:
     )
 
 
-def _with_places(dims: int) -> Callable[..., Any]:
-    both = _max_pool(dims, is_flat=False)
-
-    def expand(t: TensorLanguage, **arguments: Any) -> Any:
-        return both(t, **{**arguments, "return_indices": True})
-
-    return expand
-
-
 for _dims in (1, 2, 3):
-    _register(_dims)
+    _register_largest(_dims)
+    _register_mean(_dims)
+    _register_norm(_dims)
