@@ -5,6 +5,10 @@ What NumPy has not, triangular systems and factors with pivots, is computed by `
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
 import numpy as np
 
 from ...dialects.diagnostics import TrilithLinAlgError, TrilithRuntimeError
@@ -73,6 +77,10 @@ _NOT_POSITIVE = (
     "The factorization could not be completed because the input is not positive-definite (the "
     "leading minor of order {} is not positive-definite)."
 )
+_NOT_CONVERGING = (
+    "The algorithm failed to converge because the input matrix is ill-conditioned or has too many "
+    "repeated eigenvalues (error code: {})."
+)
 _NOT_FINITE = (
     "The algorithm failed to converge because the input matrix contained non-finite values."
 )
@@ -98,27 +106,36 @@ def cholesky(operands: Arrays, results: Arrays, *, upper: bool, name: str) -> No
     """Fill the triangular factors, and the order of the minor that is not positive."""
     (matrices,), (factors, infos) = operands, results
     if upper:
-        matrices, factors = (np.swapaxes(item, -1, -2).conj() for item in (matrices, factors))
-        factors = np.swapaxes(results[0], -1, -2)
+        # U of U^H U is the adjoint of a lower triangular factor, and so is what is read.
+        matrices, factors = np.swapaxes(matrices, -1, -2).conj(), np.swapaxes(factors, -1, -2)
     infos[...] = 0
-    try:
-        found = np.linalg.cholesky(matrices)
-    except np.linalg.LinAlgError:
-        found = _cholesky_of_some(matrices, infos)
+    found = _factor(matrices)
+    if found is None:
+        found = _factor_some(matrices, infos)
     factors[...] = found.conj() if upper else found
     _check(name, infos, _NOT_POSITIVE)
 
 
-def _cholesky_of_some(matrices: Array, infos: Array) -> Array:
+def _factor(matrices: Array) -> Array | None:
+    """Return the lower triangular factors, or None if a matrix is not positive-definite."""
+    try:
+        found: Array = np.linalg.cholesky(matrices)
+    except np.linalg.LinAlgError:
+        return None
+    # OpenBLAS takes NaN for positive.
+    return None if np.isnan(np.diagonal(found, axis1=-2, axis2=-1)).any() else found
+
+
+def _factor_some(matrices: Array, infos: Array) -> Array:
     """Return the factors of one matrix after the other, and fill where some have none."""
-    found = np.empty_like(matrices)
+    factors = np.empty_like(matrices)
     for index in np.ndindex(infos.shape):
-        try:
-            found[index] = np.linalg.cholesky(matrices[index])
-        except np.linalg.LinAlgError:
+        found = _factor(matrices[index])
+        if found is None:
             infos[index] = _minor(matrices[index])
-            found[index] = np.tril(matrices[index])
-    return found
+            found = _begun_factor(matrices[index], int(infos[index]) - 1)
+        factors[index] = found
+    return factors
 
 
 def _minor(matrix: Array) -> int:
@@ -126,12 +143,27 @@ def _minor(matrix: Array) -> int:
     low, high = 0, len(matrix)
     while low + 1 < high:
         middle = (low + high) // 2
-        try:
-            np.linalg.cholesky(matrix[:middle, :middle])
-            low = middle
-        except np.linalg.LinAlgError:
+        if _factor(matrix[:middle, :middle]) is None:
             high = middle
+        else:
+            low = middle
     return high
+
+
+def _begun_factor(matrix: Array, count: int) -> Array:
+    """Return so many columns of a factor and the next element of its diagonal, as LAPACK does.
+
+    That one is the square of what it should be, and not positive.
+    """
+    factor = np.tril(matrix)
+    if count:
+        corner: Array = np.linalg.cholesky(matrix[:count, :count])
+        beside = matrix[count:, :count].T.conj()
+        substitute(corner, beside, upper=False, unitriangular=False)
+        factor[:count, :count] = corner
+        factor[count:, :count] = beside.T.conj()
+        factor[count, count] -= (np.abs(beside[:, 0]) ** 2).sum()
+    return factor
 
 
 def determinant(operands: Arrays, results: Arrays) -> None:
@@ -187,12 +219,35 @@ def _check_finite(name: str, matrices: Array) -> None:
 def eigh(operands: Arrays, results: Arrays, *, lower: bool) -> None:
     """Fill the eigenvalues of Hermitian matrices, the smallest first, and their vectors."""
     values, vectors = results
-    values[...], vectors[...] = np.linalg.eigh(operands[0], "L" if lower else "U")
+    compute = partial(np.linalg.eigh, UPLO="L" if lower else "U")
+    try:
+        values[...], vectors[...] = compute(operands[0])
+    except np.linalg.LinAlgError:
+        _refuse_not_converging(compute, operands[0], operands[0].shape[-1] - 1)
 
 
 def eigvalsh(operands: Arrays, results: Arrays, *, lower: bool) -> None:
     """Fill the eigenvalues of Hermitian matrices, the smallest first."""
-    results[0][...] = np.linalg.eigvalsh(operands[0], "L" if lower else "U")
+    compute = partial(np.linalg.eigvalsh, UPLO="L" if lower else "U")
+    try:
+        results[0][...] = compute(operands[0])
+    except np.linalg.LinAlgError:
+        _refuse_not_converging(compute, operands[0], operands[0].shape[-1] - 2)
+
+
+def _refuse_not_converging(compute: Callable[[Array], Any], matrices: Array, code: int) -> None:
+    """Raise for the first matrix without eigenvalues, with the code that LAPACK has for NaN.
+
+    NumPy keeps its code to itself, and there is hardly another reason.
+    """
+    infos = np.zeros(matrices.shape[:-2], np.int32)
+    for index in np.ndindex(infos.shape):
+        try:
+            compute(matrices[index])
+        except np.linalg.LinAlgError:
+            infos[index] = max(code, 1)
+            break
+    _check("linalg.eigh", infos, _NOT_CONVERGING)
 
 
 def eig(operands: Arrays, results: Arrays) -> None:

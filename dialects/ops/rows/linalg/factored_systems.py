@@ -37,7 +37,8 @@ _OLD_CHOLESKY = (
 
 def _cholesky(t: TensorLanguage, input: Any, upper: bool) -> Any:
     warn_once(_OLD_CHOLESKY)
-    factor = t.call("linalg_factor", input, upper, "linalg.cholesky")[0]
+    square(t.spec(input), "cholesky")
+    factor = t.call("linalg_factor", input, upper, "cholesky")[0]
     if 0 in spec_of(t, factor).shape:  # LAPACK has not written it column by column
         return t.call("clone", factor, memory_format=contiguous_format)
     return factor

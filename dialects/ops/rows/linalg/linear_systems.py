@@ -126,12 +126,13 @@ def _resolve_solve(operands: Sequence[OperandSpec], attributes: Attributes) -> R
     _check_same("linalg.solve", spec, second)
     left = bool(attributes["left"])
     if attributes["is_vector"]:
+        _check_sides("linalg.solve", spec, plain(second, (*second.shape, 1)), left=left)
         if not left:
             raise TrilithRuntimeError(
                 "linalg.solve: Vector broadcasting of the left hand side is not supported for "
                 "left=False. In this case linalg.solve is equivalent to B / A.squeeze(-1)"
             )
-        batch = broadcast_shapes(spec.shape[:-2], second.shape[:-1])
+        batch = broadcast_shapes(second.shape[:-1], spec.shape[:-2])
         columns = by_columns(spec, (*batch, spec.shape[-1], 1))
         solution = TensorSpec.of(columns.shape[:-1], spec.dtype, spec.device, columns.strides[:-1])
         if batch:
@@ -139,7 +140,7 @@ def _resolve_solve(operands: Sequence[OperandSpec], attributes: Attributes) -> R
     else:
         second = matrix(second, "linalg.solve", argument="B")
         _check_sides("linalg.solve", spec, second, left=left)
-        batch = broadcast_shapes(spec.shape[:-2], second.shape[:-2])
+        batch = broadcast_shapes(second.shape[:-2], spec.shape[:-2])
         shape = (*batch, *second.shape[-2:])
         solution = by_columns(spec, shape) if left else plain(spec, shape)
     infos = plain(spec, spec.shape[:-2], int32)
