@@ -357,13 +357,31 @@ def _by_quotient(matrices: Array) -> Array:
     return np.linalg.solve(even - odd, even + odd)
 
 
-def permutation(operands: Arrays, results: Arrays) -> None:
+def permutation(operands: Arrays, results: Arrays, *, name: str) -> None:
     """Fill the matrices P of P L U, from the rows that changed places."""
     (pivots, _), (matrices,) = operands, results
     matrices[...] = 0
     count = matrices.shape[-1]
+    _check_pivots(name, pivots, count)
     for index in np.ndindex(pivots.shape[:-1]):
         matrices[index][_order_of_rows(pivots[index], count), np.arange(count)] = 1
+
+
+def _check_pivots(name: str, pivots: Array, count: int) -> None:
+    """Refuse what names no row, in the words of a function."""
+    is_low, is_high = (pivots < 1).any(), (pivots > count).any()
+    if not (is_low or is_high):
+        return
+    if name == "lu_solve":
+        bound = "greater or equal to 1" if is_low else "smaller or equal to LU.size(-2)"
+        raise TrilithRuntimeError(
+            f"Pivots given to lu_solve must all be {bound}. Did you properly pass the result of "
+            "lu_factor?"
+        )
+    raise TrilithRuntimeError(
+        "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive."
+        "Did you properly pass the result of lu_factor?"
+    )
 
 
 def _order_of_rows(pivots: Array, count: int) -> Array:

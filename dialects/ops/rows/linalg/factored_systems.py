@@ -14,8 +14,21 @@ from ...frame.gradients import CONSTANT, by_steps
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
+from ...frame.rules import check_dtype
 from ...gradients.linear_systems import OF_CHOLESKY_INVERSE, OF_CHOLESKY_SOLVE
-from .matrices import in_others, matrix, on_host, plain, spec_of, square
+from .matrices import (
+    PRECISE,
+    at_least_matrix,
+    check_precise,
+    check_same,
+    check_sides,
+    in_others,
+    matrix,
+    on_host,
+    plain,
+    spec_of,
+    square,
+)
 
 # ---- of positive matrices
 
@@ -102,20 +115,26 @@ def _resolve_permutation(operands: Sequence[OperandSpec], attributes: Attributes
             "\nNote: this function is intended to be used with the output produced by "
             "torch.linalg.lu_factor"
         )
+    expected = [*like.shape[:-2], min(like.shape[-2:])]
+    if list(pivots.shape) != expected:
+        # PyTorch reads what lies behind them.
+        raise TrilithRuntimeError(
+            f"torch.lu_unpack: LU_pivots is expected to be of shape {expected}, but got "
+            f"{list(pivots.shape)}"
+        )
     rows = like.shape[-2]
     matrices = plain(like, (*like.shape[:-2], rows, rows))
     return Resolved(dict(attributes), (pivots.dtype, like.dtype), matrices)
 
 
 on_host(
-    "linalg_permutation(Tensor pivots, Tensor LU)",
+    "linalg_permutation(Tensor pivots, Tensor LU, str name='')",
     "The matrix that puts rows back which changed places: a result of `lu_unpack`.",
     "tri.linalg.lu(tri.tensor([[4.]])).P  # tensor([[1.]])",
     resolver=_resolve_permutation,
     body="linear_algebra:permutation",
     gradient=CONSTANT,
     has_out=False,
-    can_fail=False,
 )
 
 
@@ -137,9 +156,11 @@ def _lu(t: TensorLanguage, A: Any, pivot: bool) -> Any:
 def _lu_unpack(
     t: TensorLanguage, LU_data: Any, LU_pivots: Any, unpack_data: bool, unpack_pivots: bool
 ) -> Any:
-    spec = matrix(t.spec(LU_data), "torch.lu_unpack")
+    spec = at_least_matrix(t.spec(LU_data), "torch.lu_unpack")
     nothing = t.call("empty", (0,), dtype=spec.dtype, device=spec.device)
-    places = t.call("linalg_permutation", LU_pivots, LU_data) if unpack_pivots else nothing
+    places = nothing
+    if unpack_pivots:
+        places = t.call("linalg_permutation", LU_pivots, LU_data, "lu_unpack")
     lower, upper = _triangles(t, LU_data) if unpack_data else (nothing, nothing)
     return places, lower, upper
 
@@ -167,16 +188,30 @@ composite(
 )
 
 
-def _lu_solve(t: TensorLanguage, LU: Any, pivots: Any, B: Any, left: bool, adjoint: bool) -> Any:
-    spec, sides = square(t.spec(LU), "torch.linalg.lu_solve", argument="LU"), spec_of(t, B)
-    size = sides.shape[-2] if left else sides.shape[-1]
-    if size != spec.shape[-1]:
-        equation = "AX = B" if left else "XA = B"
+def _check_factors(spec: TensorSpec, pivots: TensorSpec, sides: TensorSpec, *, left: bool) -> None:
+    """Refuse factors that right sides cannot be solved with."""
+    name = "linalg.lu_solve"
+    check_precise(spec.dtype, f"torch.{name}", takes_low=True)
+    check_same(name, spec, sides, argument="LU")
+    if pivots.dtype is not int32:
+        raise TrilithRuntimeError(f"{name}: pivots should be a Tensor of scalar type torch.int32")
+    square(spec, f"torch.{name}")
+    check_sides(name, spec, matrix(sides, name, argument="B"), left=left)
+    if pivots.shape[-1:] != spec.shape[-1:]:
         raise TrilithRuntimeError(
-            f"linalg.lu_solve: Incompatible shapes of A and B for the equation {equation} "
-            f"({spec.shape[-2]}x{spec.shape[-1]} and {sides.shape[-2]}x{sides.shape[-1]})"
+            f"{name}: Number of pivots per batch should be same as the dimension of the matrix"
         )
-    places = t.call("linalg_permutation", pivots, LU)
+    if pivots.shape != spec.shape[:-1]:
+        raise TrilithRuntimeError(
+            f"{name}: Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots with "
+            f"shape {list(pivots.shape)} instead"
+        )
+    check_dtype(f"{name}_cpu", spec.dtype, PRECISE)
+
+
+def _lu_solve(t: TensorLanguage, LU: Any, pivots: Any, B: Any, left: bool, adjoint: bool) -> Any:
+    _check_factors(spec_of(t, LU), spec_of(t, pivots), spec_of(t, B), left=left)
+    places = t.call("linalg_permutation", pivots, LU, "lu_solve")
     lower, upper = _triangles(t, LU)
     whole = t.call("matmul", places, t.call("matmul", lower, upper))
     if adjoint:

@@ -26,6 +26,8 @@ from .matrices import (
     becoming,
     by_columns,
     check_precise,
+    check_same,
+    check_sides,
     in_others,
     matrix,
     on_host,
@@ -99,34 +101,15 @@ def _is_vector(first: TensorSpec, second: TensorSpec) -> bool:
     return second.rank == 1 or (first.rank - 1 == second.rank and second.shape == first.shape[:-1])
 
 
-def _check_sides(name: str, first: TensorSpec, second: TensorSpec, *, left: bool) -> None:
-    size = second.shape[-2] if left else second.shape[-1]
-    if size != first.shape[-1]:
-        equation = "AX = B" if left else "XA = B"
-        shapes = [f"{spec.shape[-2]}x{spec.shape[-1]}" for spec in (first, second)]
-        raise TrilithRuntimeError(
-            f"{name}: Incompatible shapes of A and B for the equation {equation} "
-            f"({shapes[0]} and {shapes[1]})"
-        )
-
-
-def _check_same(name: str, first: TensorSpec, second: TensorSpec) -> None:
-    if first.dtype is not second.dtype:
-        raise TrilithRuntimeError(
-            f"{name}: Expected A and B to have the same dtype, but found A of type "
-            f"{first.dtype.c_name} and B of type {second.dtype.c_name} instead"
-        )
-
-
 def _resolve_solve(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     first, second = operands
     assert isinstance(second, TensorSpec)
     spec = square(first, "linalg.solve")
     check_precise(spec.dtype, "linalg.solve")
-    _check_same("linalg.solve", spec, second)
+    check_same("linalg.solve", spec, second)
     left = bool(attributes["left"])
     if attributes["is_vector"]:
-        _check_sides("linalg.solve", spec, plain(second, (*second.shape, 1)), left=left)
+        check_sides("linalg.solve", spec, plain(second, (*second.shape, 1)), left=left)
         if not left:
             raise TrilithRuntimeError(
                 "linalg.solve: Vector broadcasting of the left hand side is not supported for "
@@ -139,7 +122,7 @@ def _resolve_solve(operands: Sequence[OperandSpec], attributes: Attributes) -> R
             solution = _columns_of_batch(spec, (*batch, spec.shape[-1]))
     else:
         second = matrix(second, "linalg.solve", argument="B")
-        _check_sides("linalg.solve", spec, second, left=left)
+        check_sides("linalg.solve", spec, second, left=left)
         batch = broadcast_shapes(second.shape[:-2], spec.shape[:-2])
         shape = (*batch, *second.shape[-2:])
         solution = by_columns(spec, shape) if left else plain(spec, shape)
@@ -230,8 +213,8 @@ def _resolve_triangular(operands: Sequence[OperandSpec], attributes: Attributes)
     name = "linalg.solve_triangular"
     spec, second = square(operands[0], name), matrix(operands[1], name, argument="B")
     left = bool(attributes["left"])
-    _check_same(name, spec, second)
-    _check_sides(name, spec, second, left=left)
+    check_same(name, spec, second)
+    check_sides(name, spec, second, left=left)
     if spec.dtype not in PRECISE:
         raise TrilithNotImplementedError(
             f"\"triangular_solve_cpu\" not implemented for '{spec.dtype.c_name}'"

@@ -78,6 +78,38 @@ def check_precise(dtype: DType, name: str, *, takes_low: bool = False) -> None:
         raise TrilithRuntimeError(f"{name}: Low precision dtypes not supported. Got {dtype.c_name}")
 
 
+def check_sides(name: str, first: TensorSpec, second: TensorSpec, *, left: bool) -> None:
+    """Refuse right sides of another size than the matrices, in the words of a function."""
+    size = second.shape[-2] if left else second.shape[-1]
+    if size != first.shape[-1]:
+        equation = "AX = B" if left else "XA = B"
+        shapes = [f"{spec.shape[-2]}x{spec.shape[-1]}" for spec in (first, second)]
+        raise TrilithRuntimeError(
+            f"{name}: Incompatible shapes of A and B for the equation {equation} "
+            f"({shapes[0]} and {shapes[1]})"
+        )
+
+
+def check_same(name: str, first: TensorSpec, second: TensorSpec, *, argument: str = "A") -> None:
+    """Refuse right sides of another dtype than the matrices, in the words of a function."""
+    if first.dtype is not second.dtype:
+        raise TrilithRuntimeError(
+            f"{name}: Expected {argument} and B to have the same dtype, but found {argument} of "
+            f"type {first.dtype.c_name} and B of type {second.dtype.c_name} instead"
+        )
+
+
+def at_least_matrix(operand: OperandSpec, name: str) -> TensorSpec:
+    """Return the spec of matrices as `matrix` does, in the other words that PyTorch has for it."""
+    assert isinstance(operand, TensorSpec)
+    if operand.rank < 2:
+        raise TrilithRuntimeError(
+            f"{name}: Expected tensor with 2 or more dimensions. Got size: {list(operand.shape)} "
+            "instead"
+        )
+    return operand
+
+
 def by_columns(spec: TensorSpec, shape: Ints, dtype: DType | None = None) -> TensorSpec:
     """Return the spec of matrices that lie column by column, on the device of another."""
     *batch, rows, columns = shape

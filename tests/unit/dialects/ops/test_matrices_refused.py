@@ -113,6 +113,89 @@ def test_positive_matrices(call: Callable[[], Any], error: type[Exception], text
     check(call, error, text)
 
 
+def pivots(*rows: Any) -> Any:
+    return tri.tensor(rows, dtype=tri.int32)
+
+
+LOW = (
+    "Pivots given to lu_solve must all be greater or equal to 1. Did you properly pass the result "
+    "of lu_factor?"
+)
+HIGH = (
+    "Pivots given to lu_solve must all be smaller or equal to LU.size(-2). Did you properly pass "
+    "the result of lu_factor?"
+)
+UNPACKED = (
+    "pivots passed to lu_unpack must be between 1 and LU.size(-2) inclusive.Did you properly pass "
+    "the result of lu_factor?"
+)
+PIVOTS: list[Case] = [
+    (lambda: L.lu_solve(EYE(2), pivots(0, 3), EYE(2)), RuntimeError, LOW),
+    (lambda: L.lu_solve(EYE(2), pivots(1, 3), EYE(2)), RuntimeError, HIGH),
+    (lambda: tri.lu_solve(EYE(2), EYE(2), pivots(1, -3)), RuntimeError, LOW),
+    (lambda: tri.lu_unpack(EYE(2), pivots(0, 2)), RuntimeError, UNPACKED),
+    (
+        lambda: tri.lu_unpack(EYE(2).expand(2, 2, 2), pivots([1, 2], [1, 3])),
+        RuntimeError,
+        UNPACKED,
+    ),
+    (
+        lambda: tri.lu_unpack(ONES(2), pivots(1, 2)),
+        RuntimeError,
+        "torch.lu_unpack: Expected tensor with 2 or more dimensions. Got size: [2] instead",
+    ),
+    (
+        lambda: L.lu_solve(EYE(2), tri.tensor([1, 1]), EYE(2)),
+        RuntimeError,
+        "linalg.lu_solve: pivots should be a Tensor of scalar type torch.int32",
+    ),
+    (
+        lambda: L.lu_solve(EYE(2), pivots(1), EYE(2)),
+        RuntimeError,
+        "linalg.lu_solve: Number of pivots per batch should be same as the dimension of the matrix",
+    ),
+    (
+        lambda: L.lu_solve(EYE(2), pivots([1, 2]), EYE(2)),
+        RuntimeError,
+        "linalg.lu_solve: Expected LU.shape[:-1] and pivots.shape to be the same, but got pivots "
+        "with shape [1, 2] instead",
+    ),
+    (
+        lambda: L.lu_solve(EYE(2), pivots(1, 2), EYE(2).double()),
+        RuntimeError,
+        "linalg.lu_solve: Expected LU and B to have the same dtype, but found LU of type Float and "
+        "B of type Double instead",
+    ),
+    (
+        lambda: L.lu_solve(EYE(2), pivots(1, 2), ONES(2)),
+        RuntimeError,
+        "linalg.lu_solve: The input tensor B must have at least 2 dimensions.",
+    ),
+    (
+        lambda: L.lu_solve(EYE(2).half(), pivots(1, 2), EYE(2).half()),
+        NotImplementedError,
+        "\"linalg.lu_solve_cpu\" not implemented for 'Half'",
+    ),
+    (
+        lambda: L.lu_solve(ONES(2, 3), pivots(1, 2), EYE(2)),
+        RuntimeError,
+        "torch.linalg.lu_solve: A must be batches of square matrices, but they are 2 by 3 matrices",
+    ),
+]
+
+
+@refuses(PIVOTS)
+@pytest.mark.filterwarnings("ignore:trilith.lu_solve is deprecated")
+def test_pivots(call: Callable[[], Any], error: type[Exception], text: str):
+    check(call, error, text)
+
+
+def test_pivots_of_other_matrices_are_refused():
+    # PyTorch reads what lies behind them.
+    with pytest.raises(RuntimeError, match=r"LU_pivots is expected to be of shape \[2\]"):
+        tri.lu_unpack(EYE(2), pivots(1))
+
+
 @pytest.mark.parametrize(
     ("rows", "order", "factor"),
     [
