@@ -175,6 +175,9 @@ def log_determinant(operands: Arrays, results: Arrays) -> None:
     """Fill the signs of determinants, and the logarithms of their absolute values."""
     signs, logarithms = results
     signs[...], logarithms[...] = np.linalg.slogdet(operands[0])
+    if signs.dtype == logarithms.dtype:
+        # PyTorch's sign of NaN, of which only complex numbers have another.
+        signs[np.isnan(logarithms)] = 0
 
 
 def qr(operands: Arrays, results: Arrays, *, mode: str) -> None:

@@ -13,8 +13,9 @@ from ...frame.literals import check_fits
 from ...frame.opspec import composite
 from ...frame.overloads import no_such_form
 from ...frame.row import TensorLanguage
+from ...frame.rules import check_dtype
 from ...frame.schema import Schema
-from .matrices import in_others, spec_of, square
+from .matrices import PRECISE, in_others, spec_of, square
 
 #: The orders that are numbers.
 _ORDERS = (1.0, -1.0, 2.0, -2.0, math.inf, -math.inf)
@@ -22,7 +23,9 @@ _ORDERS = (1.0, -1.0, 2.0, -2.0, math.inf, -math.inf)
 
 def _condition(t: TensorLanguage, input: Any, p: complex | str | None) -> Any:
     spec = spec_of(t, input)
-    if spec.rank < 2:
+    if isinstance(p, str):
+        square(spec, f"linalg.cond(ord={p})")
+    elif spec.rank < 2:
         raise TrilithRuntimeError("linalg.cond: The input tensor must have at least 2 dimensions.")
     order = _checked_order(p)
     if not spec.numel:
@@ -30,7 +33,11 @@ def _condition(t: TensorLanguage, input: Any, p: complex | str | None) -> Any:
         return t.call("zeros", spec.shape[:-2], dtype=dtype, device=spec.device)
     if order in (2.0, -2.0):
         return _of_singular_values(t, input, order)
-    square(spec, f"linalg.cond(ord={p if isinstance(p, str) else _shown(p)})")
+    if isinstance(order, str):
+        if order == "nuc":
+            check_dtype("linalg_svd", spec.dtype, PRECISE)
+    else:
+        square(spec, f"linalg.cond(ord={_shown(p)})")
     inverse, info = t.call("linalg_inv_ex", input)
     is_singular = t.call("ne", info, 0)
     hole = t.call("unsqueeze", t.call("unsqueeze", is_singular, -1), -1)

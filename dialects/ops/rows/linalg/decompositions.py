@@ -39,12 +39,13 @@ from .matrices import (
 
 def _resolve_qr(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     spec, mode = matrix(operands[0], "linalg.qr"), attributes["mode"]
-    check_precise(spec.dtype, "linalg.qr")
+    check_precise(spec.dtype, "linalg.qr", takes_low=True)
     if mode not in ("reduced", "r", "complete"):
         raise TrilithRuntimeError(
             f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', "
             "or 'complete'"
         )
+    check_dtype("geqrf", spec.dtype, PRECISE)
     *batch, rows, columns = spec.shape
     count = rows if mode == "complete" else min(rows, columns)
     rest = by_columns(spec, (*batch, count, columns))
@@ -178,16 +179,20 @@ in_others(
 
 
 def _old_svd(t: TensorLanguage, input: Any, some: bool, compute_uv: bool) -> Any:
-    left, values, right = t.call("linalg_singular", input, not some)
-    if compute_uv:
-        return left, values, t.call("conj", t.call("transpose", right, -2, -1))
     spec = spec_of(t, input)
-    *batch, rows, columns = spec.shape
-    zeros = [
-        t.call("zeros", (*batch, size, size), dtype=spec.dtype, device=spec.device)
-        for size in (rows, columns)
-    ]
-    return zeros[0], values, zeros[1]
+    if spec.rank < 2:
+        raise TrilithRuntimeError(
+            "linalg.svd: input should have at least 2 dimensions, but has "
+            f"{spec.rank} dimensions instead"
+        )
+    left, values, right = t.call("linalg_singular", input, not some)
+    if not compute_uv:
+        *batch, rows, columns = spec.shape
+        left, right = (
+            t.call("zeros", (*batch, size, size), dtype=spec.dtype, device=spec.device)
+            for size in (rows, columns)
+        )
+    return left, values, t.call("conj", t.call("transpose", right, -2, -1))
 
 
 composite(
@@ -234,7 +239,7 @@ def _complex(operand: OperandSpec, name: str) -> TensorSpec:
         if not spec.dtype.is_floating_point:
             raise TrilithRuntimeError(f"Unknown Complex ScalarType for {spec.dtype.c_name}")
         raise TrilithNotImplementedError(
-            f"\"linalg_eig_out\" not implemented for '{spec.dtype.c_name}'"
+            f"\"linalg_eig_out_cpu\" not implemented for '{spec.dtype.c_name}'"
         )
     return spec
 

@@ -22,6 +22,7 @@ from .matrices import (
     check_precise,
     check_same,
     check_sides,
+    check_system,
     in_others,
     matrix,
     on_host,
@@ -58,14 +59,16 @@ def _cholesky(t: TensorLanguage, input: Any, upper: bool) -> Any:
 
 
 def _cholesky_solve(t: TensorLanguage, input: Any, input2: Any, upper: bool) -> Any:
-    sides, factor = matrix(t.spec(input), "b"), square(t.spec(input2), "cholesky_solve")
-    if sides.shape[-2] != factor.shape[-1]:
-        raise TrilithRuntimeError(
-            "Incompatible matrix sizes for cholesky_solve: each A matrix is "
-            f"{factor.shape[-1]} by {factor.shape[-1]} but each b matrix is {sides.shape[-2]} by "
-            f"{sides.shape[-1]}"
-        )
-    adjoint = t.call("conj", t.call("transpose", input2, -2, -1))
+    sides, factor = spec_of(t, input), spec_of(t, input2)
+    for spec, word in ((sides, "b"), (factor, "u")):
+        if spec.rank < 2:
+            raise TrilithRuntimeError(
+                f"{word} should have at least 2 dimensions, but has {spec.rank} dimensions instead"
+            )
+    check_system("cholesky_solve", factor, sides)
+    check_dtype("cholesky_solve_cpu", factor.dtype, PRECISE)
+    # Of a view of conjugates the solution would lie row by row.
+    adjoint = t.call("conj_physical", t.call("transpose", input2, -2, -1))
     first, second = (adjoint, input2) if upper else (input2, adjoint)
     half = t.call("linalg_solve_triangular", first, input, upper=False)
     return t.call("linalg_solve_triangular", second, half, upper=True)
@@ -73,6 +76,7 @@ def _cholesky_solve(t: TensorLanguage, input: Any, input2: Any, upper: bool) -> 
 
 def _cholesky_inverse(t: TensorLanguage, input: Any, upper: bool) -> Any:
     spec = square(t.spec(input), "cholesky_inverse")
+    check_dtype("cholesky_inverse_out_cpu", spec.dtype, PRECISE)
     ones = t.call("eye", spec.shape[-1], dtype=spec.dtype, device=spec.device)
     return _cholesky_solve(t, ones, input, upper)
 
@@ -149,8 +153,13 @@ def _triangles(t: TensorLanguage, factors: Any) -> tuple[Any, Any]:
 
 
 def _lu(t: TensorLanguage, A: Any, pivot: bool) -> Any:
+    spec = at_least_matrix(t.spec(A), "linalg.lu")
     factors, pivots, _ = t.call("linalg_eliminate", A, pivot, "")
-    return t.call("linalg_permutation", pivots, factors), *_triangles(t, factors)
+    if pivot:
+        places = t.call("linalg_permutation", pivots, factors)
+    else:
+        places = t.call("empty", (0,), dtype=spec.dtype, device=spec.device)
+    return places, *_triangles(t, factors)
 
 
 def _lu_unpack(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ....attributes.broadcast import broadcast_shapes
 from ....attributes.dtype import int64
 from ....attributes.limits import finfo
 from ....attributes.spec import TensorSpec
@@ -25,7 +26,7 @@ def _check_rank_dtype(spec: TensorSpec) -> None:
 
 
 def _matrix_rank(t: TensorLanguage, input: Any, atol: Any, rtol: Any, hermitian: bool) -> Any:
-    spec = matrix(t.spec(input), "linalg.matrix_rank", argument="input")
+    spec = matrix(t.spec(input), "torch.linalg.matrix_rank", argument="input")
     _check_rank_dtype(spec)
     shape = spec.shape[:-2]
     if 0 in spec.shape[-2:]:
@@ -137,26 +138,37 @@ _DRIVERS = ("gels", "gelsy", "gelsd", "gelss")
 def _lstsq(t: TensorLanguage, input: Any, b: Any, rcond: float | None, driver: str | None) -> Any:
     spec, sides = spec_of(t, input), spec_of(t, b)
     name = "torch.linalg.lstsq"
-    _check_rank_dtype(spec)
     if spec.rank < 2:
         raise TrilithRuntimeError(f"{name}: input must have at least 2 dimensions.")
     if sides.rank < 1:
         raise TrilithRuntimeError(f"{name}: other must have at least 1 dimension.")
+    if sides.dtype is not spec.dtype:
+        raise TrilithRuntimeError(
+            f"{name}: Expected input and other to have the same dtype, but got input's dtype "
+            f"{spec.dtype.c_name} and other's dtype {sides.dtype.c_name}"
+        )
+    if spec.rank - sides.rank not in (0, 1):
+        raise TrilithRuntimeError(
+            f"{name}: input.dim() must be greater or equal to other.dim() and (input.dim() - "
+            "other.dim()) <= 1"
+        )
+    is_vector = sides.rank == 1 or sides.shape == spec.shape[:-1]
+    if sides.rank < spec.rank:
+        b = t.call("unsqueeze", b, -1)
+        sides = spec_of(t, b)
+    if sides.shape[-2] != spec.shape[-2]:
+        dim = -1 if is_vector else -2
+        raise TrilithRuntimeError(f"{name}: input.size(-2) should match other.size({dim})")
+    _check_rank_dtype(spec)
     if driver is not None and driver not in _DRIVERS:
         raise TrilithRuntimeError(
             f"{name}: parameter `driver` should be one of (gels, gelsy, gelsd, gelss)"
         )
-    is_vector = spec.rank == sides.rank + 1 and sides.shape == spec.shape[:-1]
-    if is_vector:
-        b = t.call("unsqueeze", b, -1)
-        sides = spec_of(t, b)
-    if sides.rank < 2 or sides.shape[-2] != spec.shape[-2]:
-        raise TrilithRuntimeError(f"{name}: input.size(-2) should match other.size(-2)")
-    if sides.dtype is not spec.dtype:
-        raise TrilithRuntimeError(f"{name}: Expected input and other to have the same dtype")
-    *batch, rows, columns = spec.shape
-    if tuple(batch) != sides.shape[:-2]:
-        b = t.call("expand", b, (*batch, *sides.shape[-2:]))
+    rows, columns = spec.shape[-2:]
+    batch = broadcast_shapes(spec.shape[:-2], sides.shape[:-2])
+    input, b = (
+        t.call("expand", each, (*batch, *spec_of(t, each).shape[-2:])) for each in (input, b)
+    )
     cut = finfo(spec.dtype).eps * max(rows, columns) if rcond is None else rcond
     solution, ranks, values = t.call("linalg_least_squares", input, b, cut)
     real = {"dtype": spec.dtype.to_real(), "device": spec.device}

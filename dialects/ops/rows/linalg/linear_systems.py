@@ -13,6 +13,7 @@ from ...frame.mapped import MappedCall, operands_of
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
+from ...frame.rules import check_dtype
 from ...gradients.determinants import OF_DETERMINANT, OF_LOG_DETERMINANT
 from ...gradients.linear_systems import (
     OF_CHOLESKY,
@@ -23,6 +24,7 @@ from ...gradients.linear_systems import (
 )
 from .matrices import (
     PRECISE,
+    at_least_matrix,
     becoming,
     by_columns,
     check_precise,
@@ -103,9 +105,10 @@ def _is_vector(first: TensorSpec, second: TensorSpec) -> bool:
 
 def _resolve_solve(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     first, second = operands
+    assert isinstance(first, TensorSpec)
     assert isinstance(second, TensorSpec)
+    check_precise(first.dtype, "linalg.solve", takes_low=True)
     spec = square(first, "linalg.solve")
-    check_precise(spec.dtype, "linalg.solve")
     check_same("linalg.solve", spec, second)
     left = bool(attributes["left"])
     if attributes["is_vector"]:
@@ -126,6 +129,7 @@ def _resolve_solve(operands: Sequence[OperandSpec], attributes: Attributes) -> R
         batch = broadcast_shapes(second.shape[:-2], spec.shape[:-2])
         shape = (*batch, *second.shape[-2:])
         solution = by_columns(spec, shape) if left else plain(spec, shape)
+    check_dtype("lu_cpu", spec.dtype, PRECISE)
     infos = plain(spec, spec.shape[:-2], int32)
     return Resolved(dict(attributes), (spec.dtype, spec.dtype), solution, infos)
 
@@ -178,7 +182,7 @@ on_host(
 
 
 def _solution(t: TensorLanguage, A: Any, B: Any, left: bool, name: str) -> Any:
-    first, second = square(t.spec(A), "linalg.solve"), spec_of(t, B)
+    first, second = spec_of(t, A), spec_of(t, B)
     return t.call("linalg_solution", A, B, left, _is_vector(first, second), name)
 
 
@@ -247,7 +251,8 @@ on_host(
 
 def _resolve_cholesky(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     spec = square(operands[0], "linalg.cholesky")
-    check_precise(spec.dtype, "linalg.cholesky")
+    check_precise(spec.dtype, "linalg.cholesky", takes_low=True)
+    check_dtype("cholesky_cpu", spec.dtype, PRECISE)
     infos = plain(spec, spec.shape[:-2], int32)
     return unchanged(attributes, spec, by_columns(spec, spec.shape), infos)
 
@@ -294,7 +299,8 @@ in_others(
 
 def _resolve_determinant(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
     spec = square(operands[0], "linalg.det")
-    check_precise(spec.dtype, "linalg.det")
+    check_precise(spec.dtype, "linalg.det", takes_low=True)
+    check_dtype("lu_cpu", spec.dtype, PRECISE)
     return unchanged(attributes, spec, plain(spec, spec.shape[:-2]))
 
 
@@ -345,8 +351,10 @@ composite(
 
 
 def _logdet(t: TensorLanguage, input: Any) -> Any:
+    spec = square(t.spec(input), "logdet")
+    check_precise(spec.dtype, "logdet")
     sign, logarithm = t.call("linalg_slogdet", input)
-    if spec_of(t, input).dtype.is_complex:
+    if spec.dtype.is_complex:
         return t.call("add", logarithm, t.call("log", sign))
     return t.call("where", t.call("eq", sign, -1), float("nan"), logarithm)
 
@@ -362,13 +370,12 @@ composite(
 
 
 def _resolve_lu(operands: Sequence[OperandSpec], attributes: Attributes) -> Resolved:
-    spec = matrix(operands[0], "torch.lu_factor")
-    if not attributes["pivot"]:
+    spec = at_least_matrix(operands[0], "torch.lu_factor")
+    check_dtype("lu_cpu", spec.dtype, PRECISE)
+    if spec.numel and not attributes["pivot"]:
         raise TrilithRuntimeError(
             "linalg.lu_factor: LU without pivoting is not implemented on the CPU"
         )
-    if spec.dtype not in PRECISE:
-        raise TrilithNotImplementedError(f"\"lu_cpu\" not implemented for '{spec.dtype.c_name}'")
     *batch, rows, columns = spec.shape
     pivots = plain(spec, (*batch, min(rows, columns)), int32)
     infos = plain(spec, tuple(batch), int32)

@@ -99,6 +99,25 @@ def check_same(name: str, first: TensorSpec, second: TensorSpec, *, argument: st
         )
 
 
+def check_system(name: str, spec: TensorSpec, sides: TensorSpec) -> None:
+    """Refuse a system whose sides do not fit its matrices, as PyTorch's older functions do."""
+    rows, columns = spec.shape[-2:]
+    if sides.dtype is not spec.dtype:
+        raise TrilithRuntimeError(
+            f"Expected b and A to have the same dtype, but found b of type {sides.dtype.c_name} "
+            f"and A of type {spec.dtype.c_name} instead."
+        )
+    if rows != columns:
+        raise TrilithRuntimeError(
+            f"A must be batches of square matrices, but they are {rows} by {columns} matrices"
+        )
+    if rows != sides.shape[-2]:
+        raise TrilithRuntimeError(
+            f"Incompatible matrix sizes for {name}: each A matrix is {columns} by {rows} "
+            f"but each b matrix is {sides.shape[-2]} by {sides.shape[-1]}"
+        )
+
+
 def at_least_matrix(operand: OperandSpec, name: str) -> TensorSpec:
     """Return the spec of matrices as `matrix` does, in the other words that PyTorch has for it."""
     assert isinstance(operand, TensorSpec)

@@ -10,7 +10,7 @@ from typing import Any
 
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
-from ....diagnostics import TrilithRuntimeError
+from ....diagnostics import TrilithIndexError, TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.gradients import by_steps
 from ...frame.named_results import named_results
@@ -18,7 +18,7 @@ from ...frame.opspec import composite
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import check_dtype
 from ...gradients.reflections import OF_GEQRF, OF_HOUSEHOLDER, OF_ORMQR
-from .matrices import PRECISE, by_columns, on_host, plain, spec_of, unchanged
+from .matrices import PRECISE, by_columns, check_system, on_host, plain, spec_of, unchanged
 
 
 def _check_rank(spec: TensorSpec, name: str, argument: str) -> None:
@@ -130,10 +130,8 @@ def _resolve_ormqr(operands: Sequence[OperandSpec], attributes: Attributes) -> R
     _check_rank(spec, name, "input")
     _check_rank(other, name, "other")
     dim = -2 if attributes["left"] else -1
-    if other.shape[dim] < factors.shape[-1]:
-        raise TrilithRuntimeError(
-            f"{name}: other.shape[{dim}] must be greater than or equal to tau.shape[-1]"
-        )
+    if not factors.rank:
+        raise TrilithIndexError("Dimension specified as -1 but tensor has no dimensions")
     if other.shape[dim] != spec.shape[-2]:
         raise TrilithRuntimeError(f"{name}: other.shape[{dim}] must be equal to input.shape[-2]")
     if factors.shape[-1] != min(spec.shape[-1], other.shape[dim]):
@@ -189,7 +187,7 @@ def _triangular_solve(
                 f"trilith.triangular_solve: Expected {word} to have at least 2 dimensions, but it "
                 f"has {each.rank} dimensions instead"
             )
-    _check_system(spec, sides)
+    check_system("triangular_solve", spec, sides)
     turned = t.call("transpose", A, -2, -1) if transpose else A
     solution = t.call(
         "linalg_solve_triangular",
@@ -202,24 +200,6 @@ def _triangular_solve(
     whole = t.call("expand", A, (*batch, *spec.shape[-2:]))
     rows = t.call("clone", t.call("transpose", whole, -2, -1), memory_format=contiguous_format)
     return solution, t.call("transpose", rows, -2, -1)
-
-
-def _check_system(spec: TensorSpec, sides: TensorSpec) -> None:
-    rows, columns = spec.shape[-2:]
-    if sides.dtype is not spec.dtype:
-        raise TrilithRuntimeError(
-            f"Expected b and A to have the same dtype, but found b of type {sides.dtype.c_name} "
-            f"and A of type {spec.dtype.c_name} instead."
-        )
-    if rows != columns:
-        raise TrilithRuntimeError(
-            f"A must be batches of square matrices, but they are {rows} by {columns} matrices"
-        )
-    if rows != sides.shape[-2]:
-        raise TrilithRuntimeError(
-            f"Incompatible matrix sizes for triangular_solve: each A matrix is {columns} by {rows} "
-            f"but each b matrix is {sides.shape[-2]} by {sides.shape[-1]}"
-        )
 
 
 _OLD = (

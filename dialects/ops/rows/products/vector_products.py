@@ -21,6 +21,7 @@ from ...frame.rules import check_dtype, common_device
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of, with_tensors
 from ...gradients.joining import OF_BLOCK_DIAG
+from ..linalg.matrices import PRECISE
 from .products import FACTORS
 
 # ---- cross products
@@ -116,7 +117,7 @@ def _vander(t: TensorLanguage, x: Any, N: int | None, increasing: bool) -> Any:
 
 def _linalg_vander(t: TensorLanguage, x: Any, N: int | None) -> Any:
     spec = tensor_of(t, x)
-    if spec.dtype is bool_:
+    if spec.dtype is bool_ or (spec.dtype.is_floating_point and spec.dtype not in PRECISE):
         raise TrilithRuntimeError(
             "linalg.vander supports floating point, complex, and integer tensors, but got "
             f"{spec.dtype.c_name}"
@@ -124,7 +125,8 @@ def _linalg_vander(t: TensorLanguage, x: Any, N: int | None) -> Any:
     count = N if N is not None else spec.shape[-1] if spec.rank else 1
     if count <= 1:
         raise TrilithRuntimeError("N must be greater than 1.")
-    return _powers(t, x if spec.rank else t.call("reshape", x, (1,)), count)
+    wide = t.call("to", x, int64) if spec.dtype.category is Category.INTEGRAL else x
+    return _powers(t, wide if spec.rank else t.call("reshape", wide, (1,)), count)
 
 
 composite(

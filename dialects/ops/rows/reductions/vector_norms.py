@@ -22,6 +22,7 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
 from ...gradients.norms import OF_DIST, OF_VECTOR_NORM
+from ..linalg.matrices import check_precise, matrix
 
 # ---- vectors
 
@@ -150,7 +151,7 @@ def _matrix_norm(
     if order not in known:
         shown = order if isinstance(order, str) else f"{order:g}"
         raise TrilithRuntimeError(f"{name}: Order {shown} not supported.")
-    _check_matrix(name, spec, dim, dtype)
+    _check_matrix(name, spec, dim, dtype, takes_low=order not in ("nuc", 2, -2))
     first, second = (wrap_dim(each, spec.rank) for each in dim)
     if first == second:
         raise TrilithRuntimeError(
@@ -174,11 +175,10 @@ def _matrix_norm(
 _ORDERS = (1.0, -1.0, 2.0, -2.0, math.inf, -math.inf)
 
 
-def _check_matrix(name: str, spec: TensorSpec, dim: tuple[int, ...], dtype: DType | None) -> None:
-    if spec.dtype.category < Category.FLOATING:
-        _check_dtypes(name, spec.dtype, None)
-    if spec.rank < 2:
-        raise TrilithRuntimeError(f"{name}: The input tensor A must have at least 2 dimensions.")
+def _check_matrix(
+    name: str, spec: TensorSpec, dim: tuple[int, ...], dtype: DType | None, *, takes_low: bool
+) -> None:
+    check_precise(matrix(spec, name).dtype, name, takes_low=takes_low)
     if len(dim) != 2:
         raise TrilithRuntimeError(f"{name}: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
     _check_dtypes(name, spec.dtype, dtype)

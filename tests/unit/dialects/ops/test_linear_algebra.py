@@ -251,3 +251,34 @@ def test_triangular_systems_of_adjoints_are_solved_row_by_row():
     for matrix, strides in ((triangle.mH, (3, 1)), (triangle.conj(), (1, 2)), (triangle, (1, 2))):
         solution = tri.linalg.solve_triangular(matrix, sides, upper=True)
         assert solution.stride() == strides
+
+
+def test_solutions_by_complex_factors_lie_column_by_column():
+    sides, factor = tri.ones(3, 3, dtype=tri.complex64), tri.eye(3, dtype=tri.complex64)
+    for upper in (False, True):
+        assert tri.cholesky_solve(sides, factor, upper).stride() == (1, 3)
+        assert tri.cholesky_inverse(factor, upper).stride() == (1, 3)
+
+
+def test_singular_vectors_that_are_not_computed_lie_as_those_that_are():
+    left, _, right = tri.svd(tri.ones(2, 3), compute_uv=False)
+    assert (left.stride(), right.stride()) == ((2, 1), (1, 3))
+    assert not tri.cat([left.flatten(), right.flatten()]).any()
+
+
+def test_the_sign_of_nan_is_zero():
+    both = tri.stack([tri.eye(2) * math.nan, -tri.eye(2), tri.zeros(2, 2)])
+    sign, logarithm = tri.linalg.slogdet(both)
+    assert sign.tolist() == [0, 1, 0]
+    assert logarithm.isnan().tolist() == [True, False, False]
+
+
+def test_factors_of_nothing_need_no_pivots():
+    places, lower, upper = tri.linalg.lu(tri.zeros(0, 3, 3), pivot=False)
+    assert (places.shape, lower.shape, upper.shape) == ((0,), (0, 3, 3), (0, 3, 3))
+    assert tri.linalg.lu_factor(tri.zeros(0, 3), pivot=False).pivots.shape == (0,)
+
+
+def test_powers_of_short_integers_are_long():
+    found = tri.linalg.vander(tri.tensor([2, 3], dtype=tri.uint16), N=3)
+    assert (found.dtype, found.tolist()) == (tri.int64, [[1, 2, 4], [1, 3, 9]])

@@ -190,6 +190,154 @@ def test_pivots(call: Callable[[], Any], error: type[Exception], text: str):
     check(call, error, text)
 
 
+def half(*sizes: int) -> Any:
+    return tri.ones(sizes, dtype=tri.float16)
+
+
+LOW_PRECISION = "Low precision dtypes not supported. Got Half"
+KERNELS = [
+    ("lu_cpu", lambda: L.solve(half(2, 2), half(2, 2))),
+    ("lu_cpu", lambda: L.solve_ex(half(2, 2), half(2))),
+    ("lu_cpu", lambda: L.tensorsolve(half(2, 2), half(2))),
+    ("lu_cpu", lambda: L.det(half(2, 2))),
+    ("lu_cpu", lambda: L.lu_factor(half(2, 2), pivot=False)),
+    ("cholesky_cpu", lambda: L.cholesky(half(2, 2))),
+    ("cholesky_cpu", lambda: L.cholesky_ex(half(2, 2))),
+    ("cholesky_solve_cpu", lambda: tri.cholesky_solve(half(2, 2), half(2, 2))),
+    ("cholesky_inverse_out_cpu", lambda: tri.cholesky_inverse(half(2, 2))),
+    ("geqrf_cpu", lambda: L.qr(half(2, 2))),
+    ("linalg_eig_out_cpu", lambda: L.eig(half(2, 2))),
+    ("linalg_eig_out_cpu", lambda: L.eigvals(half(2, 2))),
+    ("linalg_svd_cpu", lambda: L.cond(half(2, 2), "nuc")),
+]
+NARROW: list[Case] = [
+    *(
+        (call, NotImplementedError, f"\"{name}\" not implemented for 'Half'")
+        for name, call in KERNELS
+    ),
+    (
+        lambda: L.matrix_norm(half(2, 2), "nuc"),
+        RuntimeError,
+        f"linalg.matrix_norm: {LOW_PRECISION}",
+    ),
+    (lambda: L.norm(half(2, 2), 2), RuntimeError, f"linalg.matrix_norm: {LOW_PRECISION}"),
+    (lambda: tri.norm(half(2, 2), "nuc"), RuntimeError, f"linalg.matrix_norm: {LOW_PRECISION}"),
+    (
+        lambda: L.matrix_norm(half(2, 2), -2, dtype=tri.float32),
+        RuntimeError,
+        f"linalg.matrix_norm: {LOW_PRECISION}",
+    ),
+    (lambda: L.inv(half(2, 2)), RuntimeError, f"linalg.inv: {LOW_PRECISION}"),
+    (lambda: tri.logdet(half(2, 2)), RuntimeError, f"logdet: {LOW_PRECISION}"),
+    (
+        lambda: L.vander(half(2)),
+        RuntimeError,
+        "linalg.vander supports floating point, complex, and integer tensors, but got Half",
+    ),
+]
+
+
+@refuses(NARROW)
+def test_narrow_floats(call: Callable[[], Any], error: type[Exception], text: str):
+    check(call, error, text)
+
+
+AT_LEAST = "The input tensor {} must have at least 2 dimensions."
+SQUARE = "A must be batches of square matrices, but they are 2 by 3 matrices"
+SHAPES: list[Case] = [
+    (lambda: tri.logdet(ONES(2)), RuntimeError, f"logdet: {AT_LEAST.format('A')}"),
+    (lambda: tri.logdet(ONES(2, 3)), RuntimeError, f"logdet: {SQUARE}"),
+    (lambda: tri.cholesky(ONES(2, 3)), RuntimeError, f"cholesky: {SQUARE}"),
+    (lambda: tri.cholesky_solve(ONES(2, 2), ONES(2, 3)), RuntimeError, SQUARE),
+    (
+        lambda: L.lu(ONES(2)),
+        RuntimeError,
+        "linalg.lu: Expected tensor with 2 or more dimensions. Got size: [2] instead",
+    ),
+    (
+        lambda: L.lu_factor(ONES(2)),
+        RuntimeError,
+        "torch.lu_factor: Expected tensor with 2 or more dimensions. Got size: [2] instead",
+    ),
+    (
+        lambda: L.matrix_rank(ONES(2)),
+        RuntimeError,
+        f"torch.linalg.matrix_rank: {AT_LEAST.format('input')}",
+    ),
+    (
+        lambda: L.matrix_norm(tri.ones(2, dtype=tri.int64)),
+        RuntimeError,
+        f"linalg.matrix_norm: {AT_LEAST.format('A')}",
+    ),
+    (lambda: L.cond(ONES(2), "fro"), RuntimeError, f"linalg.cond(ord=fro): {AT_LEAST.format('A')}"),
+    (lambda: L.cond(tri.ones(2, 3), "nuc"), RuntimeError, f"linalg.cond(ord=nuc): {SQUARE}"),
+    (
+        lambda: L.cond(ONES(2), 1),
+        RuntimeError,
+        "linalg.cond: The input tensor must have at least 2 dimensions.",
+    ),
+    (
+        lambda: tri.svd(ONES(2)),
+        RuntimeError,
+        "linalg.svd: input should have at least 2 dimensions, but has 1 dimensions instead",
+    ),
+    (
+        lambda: tri.cholesky_solve(ONES(2), EYE(2)),
+        RuntimeError,
+        "b should have at least 2 dimensions, but has 1 dimensions instead",
+    ),
+    (
+        lambda: tri.cholesky_solve(ONES(2, 2), ONES(2)),
+        RuntimeError,
+        "u should have at least 2 dimensions, but has 1 dimensions instead",
+    ),
+    (
+        lambda: tri.cholesky_solve(ONES(2, 2), EYE(2).double()),
+        RuntimeError,
+        "Expected b and A to have the same dtype, but found b of type Float and A of type Double "
+        "instead.",
+    ),
+    (
+        lambda: tri.ormqr(ONES(2, 2), ONES(3), ONES(2, 2)),
+        RuntimeError,
+        "trilith.ormqr: tau.shape[-1] must be equal to min(other.shape[-2], input.shape[-1])",
+    ),
+    (
+        lambda: tri.ormqr(ONES(2, 2), tri.tensor(1.0), ONES(2, 2)),
+        IndexError,
+        "Dimension specified as -1 but tensor has no dimensions",
+    ),
+    (
+        lambda: L.lstsq(ONES(3, 2), ONES(2)),
+        RuntimeError,
+        "torch.linalg.lstsq: input.size(-2) should match other.size(-1)",
+    ),
+    (
+        lambda: L.lstsq(ONES(2, 3, 2), ONES(3)),
+        RuntimeError,
+        "torch.linalg.lstsq: input.dim() must be greater or equal to other.dim() and (input.dim() "
+        "- other.dim()) <= 1",
+    ),
+    (
+        lambda: L.lstsq(ONES(3, 2), ONES(3).double()),
+        RuntimeError,
+        "torch.linalg.lstsq: Expected input and other to have the same dtype, but got input's "
+        "dtype Float and other's dtype Double",
+    ),
+    (
+        lambda: L.lstsq(ONES(2, 3, 2), ONES(3, 3)),
+        RuntimeError,
+        "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0",
+    ),
+]
+
+
+@refuses(SHAPES)
+@pytest.mark.filterwarnings("ignore:trilith.cholesky is deprecated")
+def test_shapes(call: Callable[[], Any], error: type[Exception], text: str):
+    check(call, error, text)
+
+
 def test_pivots_of_other_matrices_are_refused():
     # PyTorch reads what lies behind them.
     with pytest.raises(RuntimeError, match=r"LU_pivots is expected to be of shape \[2\]"):
