@@ -1643,7 +1643,12 @@ def histc(
 
 @overload
 def histogram(
-    input: _Array, bins: _Array, *, weight: _Array | None = None, density: builtins.bool = False
+    input: _Array,
+    bins: _Array,
+    *,
+    weight: _Array | None = None,
+    density: builtins.bool = False,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.histogram:
     """How many elements, or what weights, lie between edges; the edges, if there are none, are
     those of so many equal ranges.
@@ -1657,6 +1662,7 @@ def histogram(
     range: Sequence[builtins.float] | None = None,
     weight: _Array | None = None,
     density: builtins.bool = False,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.histogram:
     """How many elements, or what weights, lie between edges; the edges, if there are none, are
     those of so many equal ranges.
@@ -1986,6 +1992,8 @@ def lu_unpack(
     LU_pivots: _Array,
     unpack_data: builtins.bool = True,
     unpack_pivots: builtins.bool = True,
+    *,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.lu_unpack:
     """P, L and U from what `linalg.lu_factor` gives."""
 
@@ -2509,7 +2517,9 @@ def prod(
 def put(input: _Array, index: _Array, source: _Array, accumulate: builtins.bool = False) -> Tensor:
     """The input with source at the elements that index names, counted row by row."""
 
-def qr(input: _Array, some: builtins.bool = True) -> return_types.qr:
+def qr(
+    input: _Array, some: builtins.bool = True, *, out: Sequence[Tensor] | None = None
+) -> return_types.qr:
     """Q, whose columns are orthonormal, and an upper triangular R: `linalg.qr`."""
 
 def quantile(
@@ -2951,7 +2961,7 @@ def slice_scatter(
 ) -> Tensor:
     """The input with `src` in a slice of a dim."""
 
-def slogdet(input: _Array) -> return_types.slogdet:
+def slogdet(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.slogdet:
     """The signs of determinants, and the logarithms of their absolute values."""
 
 def smm(input: _Array, mat2: _Array) -> Tensor:
@@ -3136,7 +3146,11 @@ def sum(
     """The sum over dims; integers and bool give int64."""
 
 def svd(
-    input: _Array, some: builtins.bool = True, compute_uv: builtins.bool = True
+    input: _Array,
+    some: builtins.bool = True,
+    compute_uv: builtins.bool = True,
+    *,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.svd:
     """U, S and V with input = U diag(S) V^H: `linalg.svd` gives V^H."""
 

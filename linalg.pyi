@@ -29,7 +29,11 @@ def cholesky(input: _Array, *, upper: builtins.bool = False, out: Tensor | None 
     """The lower triangular L of L L^H, or the upper U of U^H U, for positive-definite matrices."""
 
 def cholesky_ex(
-    input: _Array, *, upper: builtins.bool = False, check_errors: builtins.bool = False
+    input: _Array,
+    *,
+    upper: builtins.bool = False,
+    check_errors: builtins.bool = False,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.linalg_cholesky_ex:
     """The triangular factors of matrices, and for each 0, or which minor is not positive."""
 
@@ -54,7 +58,9 @@ def diagonal(
 def eig(input: _Array, *, out: Sequence[Tensor] | None = None) -> return_types.linalg_eig:
     """Eigenvalues and eigenvectors of square matrices, which are complex numbers."""
 
-def eigh(input: _Array, UPLO: str = "L") -> return_types.linalg_eigh:
+def eigh(
+    input: _Array, UPLO: str = "L", *, out: Sequence[Tensor] | None = None
+) -> return_types.linalg_eigh:
     """Eigenvalues, the smallest first, and eigenvectors of symmetric or Hermitian matrices."""
 
 def eigvals(input: _Array, *, out: Tensor | None = None) -> Tensor:
@@ -69,24 +75,39 @@ def householder_product(input: _Array, tau: _Array, *, out: Tensor | None = None
 def inv(A: _Array, *, out: Tensor | None = None) -> Tensor:
     """The inverses of square matrices."""
 
-def inv_ex(A: _Array, *, check_errors: builtins.bool = False) -> return_types.linalg_inv_ex:
+def inv_ex(
+    A: _Array, *, check_errors: builtins.bool = False, out: Sequence[Tensor] | None = None
+) -> return_types.linalg_inv_ex:
     """The inverses of square matrices, and for each 0, or which pivot is 0."""
 
 def lstsq(
-    input: _Array, b: _Array, rcond: builtins.float | None = None, *, driver: str | None = None
+    input: _Array,
+    b: _Array,
+    rcond: builtins.float | None = None,
+    *,
+    driver: str | None = None,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.linalg_lstsq:
     """X for which the columns of A X - B are least, the squares of what is left, and the rank of
     A.
     """
 
-def lu(A: _Array, *, pivot: builtins.bool = True) -> return_types.linalg_lu:
+def lu(
+    A: _Array, *, pivot: builtins.bool = True, out: Sequence[Tensor] | None = None
+) -> return_types.linalg_lu:
     """P, L and U with A = P L U: rows change places, L is lower and U upper triangular."""
 
-def lu_factor(A: _Array, *, pivot: builtins.bool = True) -> return_types.linalg_lu_factor:
+def lu_factor(
+    A: _Array, *, pivot: builtins.bool = True, out: Sequence[Tensor] | None = None
+) -> return_types.linalg_lu_factor:
     """The triangular factors of matrices, in one, and which rows changed places."""
 
 def lu_factor_ex(
-    A: _Array, *, pivot: builtins.bool = True, check_errors: builtins.bool = False
+    A: _Array,
+    *,
+    pivot: builtins.bool = True,
+    check_errors: builtins.bool = False,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.linalg_lu_factor_ex:
     """The triangular factors of matrices, in one, their pivots, and 0, or which pivot is 0."""
 
@@ -183,7 +204,12 @@ def solve(A: _Array, B: _Array, *, left: builtins.bool = True, out: Tensor | Non
     """X of A X = B, for square matrices A; with left=False X of X A = B."""
 
 def solve_ex(
-    A: _Array, B: _Array, *, left: builtins.bool = True, check_errors: builtins.bool = False
+    A: _Array,
+    B: _Array,
+    *,
+    left: builtins.bool = True,
+    check_errors: builtins.bool = False,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.linalg_solve_ex:
     """X of A X = B, and for each matrix 0, or which pivot is 0."""
 
@@ -199,7 +225,11 @@ def solve_triangular(
     """X of A X = B, or of X A = B, for triangular matrices A."""
 
 def svd(
-    A: _Array, full_matrices: builtins.bool = True, *, driver: str | None = None
+    A: _Array,
+    full_matrices: builtins.bool = True,
+    *,
+    driver: str | None = None,
+    out: Sequence[Tensor] | None = None,
 ) -> return_types.linalg_svd:
     """U, S and V^H with A = U diag(S) V^H: singular vectors and values, the largest first."""
 

@@ -373,8 +373,8 @@ def _call_outs(
         raise refuse_out_argument(row, outs)
     results = several(row, call(row, arguments, keywords), outs)
     bound = row.schema.bind(arguments, keywords)
-    for out, result in zip(outs, results, strict=True):
-        check_out(row, result.spec, out.spec, is_one_of_several=True)
+    for number, (out, result) in enumerate(zip(outs, results, strict=True)):
+        check_out(row, result.spec, out.spec, number=number)
         refuse_internal_overlap(out.spec)
         for name, value in bound.items():
             if isinstance(value, Tensor) and not is_read_before(row, name, out.spec, value.spec):

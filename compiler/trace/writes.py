@@ -251,8 +251,8 @@ def _record_outs(trace: Trace, row: OpSpec, bound: dict[str, Any], outs: Sequenc
     for target in targets:
         _refuse_overlap(trace, row, target, bound)
     results = several(row, trace.apply_bound(row, bound), outs)
-    for target, result in zip(targets, results, strict=True):
-        check_out(row, result.spec, target.spec, is_one_of_several=True)
+    for number, (target, result) in enumerate(zip(targets, results, strict=True)):
+        check_out(row, result.spec, target.spec, number=number)
     filled = [_fill(trace, row, bound, *pair) for pair in zip(targets, results, strict=True)]
     return written_results(results, filled)
 
@@ -375,10 +375,13 @@ def check_result_dtype(result: DType, target: DType) -> None:
 
 
 def check_out(
-    row: OpSpec, result: TensorSpec, out: TensorSpec, *, is_one_of_several: bool = False
+    row: OpSpec, result: TensorSpec, out: TensorSpec, *, number: int | None = None
 ) -> None:
-    """Refuse an `out` on another device or of a dtype that cannot take the result."""
-    if result.device != out.device and is_one_of_several:
+    """Refuse an `out` on another device or of a dtype that cannot take the result.
+
+    Of several results it is the one of that number.
+    """
+    if result.device != out.device and number is not None:
         raise TrilithRuntimeError(
             f"Expected out tensor to have device {result.device}, but got {out.device} instead"
         )
@@ -387,7 +390,9 @@ def check_out(
             f"Attempting to copy from device {result.device} to device {out.device}, but "
             "cross-device copies are not allowed!"
         )
-    refuse = row.refuse_outs if is_one_of_several else row.refuse_out
+    refuse = row.refuse_out if number is None else row.refuse_outs
+    if isinstance(refuse, tuple):
+        refuse = refuse[number or 0]
     if refuse is not None:
         refuse(result.dtype, out.dtype)
     if _keeps_dtype(row) and result.dtype is not out.dtype:

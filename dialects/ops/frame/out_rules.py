@@ -46,6 +46,38 @@ def expected_dtype(name: str) -> OutRule:
     return rule
 
 
+def safely_castable(name: str, what: str = "result") -> OutRule:
+    """Return the rule of linear algebra that casts, which names the function and its result."""
+
+    def rule(result: DType, out: DType) -> None:
+        if not can_cast(result, out):
+            raise TrilithRuntimeError(
+                f"{name}: Expected {what} to be safely castable from {result.c_name} dtype, but "
+                f"got {what} with dtype {out.c_name}"
+            )
+
+    return rule
+
+
+def histogram_dtype(what: str, rest: str = "") -> OutRule:
+    """Return the rule of histograms, whose results are of the dtype of the input."""
+
+    def rule(result: DType, out: DType) -> None:
+        if out is not result:
+            raise TrilithRuntimeError(
+                f"torch.histogram: input tensor and {what} tensor should have the same dtype, but "
+                f"got input {c_type(result)} and {what} {c_type(out)}{rest}"
+            )
+
+    return rule
+
+
+def expected_scalar_type(result: DType, out: DType) -> None:
+    """Refuse another dtype as solve_triangular does."""
+    if out is not result:
+        raise TrilithRuntimeError(f"expected scalar type {result.c_name} but found {out.c_name}")
+
+
 def out_type(result: DType, out: DType) -> None:
     """Refuse another dtype as where does."""
     if out is not result:

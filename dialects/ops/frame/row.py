@@ -101,7 +101,7 @@ class OpSpec:
     `alone` is the row that a function call with one operand means, if it is another one.
     `named_results` is the named tuple that several results are returned as; without one they are a
     plain tuple.
-    `refuse_outs` is `refuse_out` for each of several results.
+    `refuse_outs` is `refuse_out` for each of several results, or a rule for each.
     `binder` reads calls that the schema cannot say; `looks_at_offset` says that it asks where a
     tensor lies in its storage, which no spec says, and `opens_integers` that the integers of such
     calls are sizes and places, which a plan may leave open. A row that `is_method_only` is no
@@ -140,7 +140,7 @@ class OpSpec:
     parts: str = ""
     forms: tuple[str, ...] = ()
     refuse_out: OutRule | None = None
-    refuse_outs: OutRule | None = None
+    refuse_outs: OutRule | tuple[OutRule, ...] | None = None
     named_results: type[NamedResults] | None = None
     writing: Writing = PLAIN_WRITING
     alone: str = ""

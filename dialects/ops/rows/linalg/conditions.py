@@ -11,6 +11,7 @@ from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.literals import check_fits
 from ...frame.opspec import composite
+from ...frame.out_rules import expected_dtype, safely_castable
 from ...frame.overloads import no_such_form
 from ...frame.row import TensorLanguage
 from ...frame.rules import check_dtype
@@ -79,6 +80,7 @@ in_others(
     "tri.linalg.cond(tri.tensor([[4., 0.], [0., 2.]]))  # tensor(2.)",
     _condition,
     places=("linalg.cond",),
+    refuse_out=safely_castable("linalg.cond"),
 )
 
 
@@ -124,4 +126,5 @@ composite(
         "nuclear_norm(Tensor input, int[] dim, bool keepdim=False)",
         "nuclear_norm(Tensor input, bool keepdim=False)",
     ),
+    refuse_out=expected_dtype("linalg.matrix_norm"),
 )

@@ -11,6 +11,7 @@ from ....frames import warn_once
 from ...frame.gradients import by_steps
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
+from ...frame.out_rules import out_tensor_dtype, safely_castable
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import check_dtype
 from ...gradients.decompositions import (
@@ -65,6 +66,7 @@ on_host(
     named_results=named_results("linalg_qr", "Q", "R"),
     returns="return_types.linalg_qr",
     can_fail=False,
+    refuse_outs=out_tensor_dtype,
 )
 
 
@@ -90,6 +92,8 @@ composite(
     _old_qr,
     named_results=named_results("qr", "Q", "R"),
     returns="return_types.qr",
+    has_out=True,
+    refuse_outs=out_tensor_dtype,
 )
 
 # ---- singular values
@@ -166,7 +170,7 @@ in_others(
     places=("linalg.svd",),
     named_results=named_results("linalg_svd", "U", "S", "Vh"),
     returns="return_types.linalg_svd",
-    has_out=False,
+    refuse_outs=out_tensor_dtype,
 )
 in_others(
     "linalg_svdvals(Tensor A, *, str? driver=None)",
@@ -175,6 +179,7 @@ in_others(
     _svdvals,
     places=("linalg.svdvals",),
     gradient=by_steps("LinalgSvdBackward0", "A", expand=_svdvals_with_vectors),
+    refuse_out=out_tensor_dtype,
 )
 
 
@@ -202,6 +207,8 @@ composite(
     _old_svd,
     named_results=named_results("svd", "U", "S", "V"),
     returns="return_types.svd",
+    has_out=True,
+    refuse_outs=out_tensor_dtype,
 )
 
 # ---- eigenvalues
@@ -295,7 +302,7 @@ in_others(
     places=("linalg.eigh",),
     named_results=named_results("linalg_eigh", "eigenvalues", "eigenvectors"),
     returns="return_types.linalg_eigh",
-    has_out=False,
+    refuse_outs=out_tensor_dtype,
 )
 in_others(
     "linalg_eigvalsh(Tensor input, str UPLO='L')",
@@ -304,6 +311,7 @@ in_others(
     _eigvalsh,
     places=("linalg.eigvalsh",),
     gradient=by_steps("LinalgEighBackward0", "input", expand=_eigvalsh_with_vectors),
+    refuse_out=out_tensor_dtype,
 )
 on_host(
     "linalg_eig(Tensor input)",
@@ -315,6 +323,10 @@ on_host(
     places=("linalg.eig",),
     named_results=named_results("linalg_eig", "eigenvalues", "eigenvectors"),
     returns="return_types.linalg_eig",
+    refuse_outs=(
+        safely_castable("torch.linalg.eig", "eigenvalues"),
+        safely_castable("torch.linalg.eig", "eigenvectors"),
+    ),
 )
 on_host(
     "linalg_general_values(Tensor input)",
@@ -337,6 +349,7 @@ in_others(
     becoming("linalg_general_values"),
     places=("linalg.eigvals",),
     gradient=by_steps("LinalgEigBackward0", "input", expand=_eigvals_with_vectors),
+    refuse_out=safely_castable("torch.linalg.eigvals", "eigenvalues"),
 )
 
 # ---- exponentials

@@ -13,6 +13,7 @@ from ....frames import warn_once
 from ...frame.gradients import CONSTANT, by_steps
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
+from ...frame.out_rules import out_tensor_dtype, safely_castable
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import check_dtype
 from ...gradients.linear_systems import OF_CHOLESKY_INVERSE, OF_CHOLESKY_SOLVE
@@ -88,6 +89,7 @@ composite(
     _cholesky,
     has_out=True,
     gradient=by_steps("CholeskyBackward0", "input"),
+    refuse_out=safely_castable("cholesky"),
 )
 composite(
     "cholesky_solve(Tensor input, Tensor input2, bool upper=False)",
@@ -183,7 +185,7 @@ in_others(
     named_results=named_results("linalg_lu", "P", "L", "U"),
     returns="return_types.linalg_lu",
     gradient=by_steps("LinalgLuBackward0", "A"),
-    has_out=False,
+    refuse_outs=out_tensor_dtype,
 )
 composite(
     "lu_unpack(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)",
@@ -194,6 +196,8 @@ composite(
     named_results=named_results("lu_unpack", "P", "L", "U"),
     returns="return_types.lu_unpack",
     gradient=by_steps("LuUnpackBackward0", "LU_data"),
+    has_out=True,
+    refuse_outs=out_tensor_dtype,
 )
 
 
@@ -236,6 +240,7 @@ in_others(
     _lu_solve,
     places=("linalg.lu_solve",),
     gradient=by_steps("LinalgLuSolveBackward0", "LU", "B"),
+    refuse_out=out_tensor_dtype,
 )
 
 
@@ -262,4 +267,5 @@ composite(
     _old_lu_solve,
     has_out=True,
     gradient=by_steps("LinalgLuSolveBackward0", "LU_data", "input"),
+    refuse_out=out_tensor_dtype,
 )

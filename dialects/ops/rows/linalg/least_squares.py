@@ -12,6 +12,7 @@ from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
+from ...frame.out_rules import safely_castable
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...gradients.linear_systems import OF_LEAST_SQUARES, OF_PSEUDOINVERSE
 from .matrices import PRECISE, by_columns, in_others, matrix, on_host, plain, spec_of
@@ -94,6 +95,7 @@ in_others(
         "bool hermitian=False)",
         "linalg_pinv(Tensor input, Operand rcond, bool hermitian=False)",
     ),
+    refuse_out=safely_castable("linalg.pinv"),
 )
 
 
@@ -193,5 +195,8 @@ in_others(
     gradient=OF_LEAST_SQUARES,
     named_results=named_results("linalg_lstsq", "solution", "residuals", "rank", "singular_values"),
     returns="return_types.linalg_lstsq",
-    has_out=False,
+    refuse_outs=tuple(
+        safely_castable("torch.linalg.lstsq", name)
+        for name in ("solution", "residuals", "rank", "singular_values")
+    ),
 )

@@ -12,6 +12,7 @@ from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...frame.mapped import MappedCall, operands_of
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
+from ...frame.out_rules import expected_scalar_type, out_tensor_dtype, safely_castable
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import check_dtype
 from ...gradients.determinants import OF_DETERMINANT, OF_LOG_DETERMINANT
@@ -70,6 +71,7 @@ in_others(
     "tri.linalg.inv(tri.tensor([[2.]]))  # tensor([[0.5000]])",
     _inverse,
     places=("linalg.inv",),
+    refuse_out=out_tensor_dtype,
 )
 composite(
     "inverse(Tensor input)",
@@ -77,6 +79,7 @@ composite(
     "tri.inverse(tri.tensor([[2.]]))  # tensor([[0.5000]])",
     becoming("linalg_inv"),
     has_out=True,
+    refuse_out=out_tensor_dtype,
 )
 
 
@@ -92,7 +95,7 @@ in_others(
     places=("linalg.inv_ex",),
     named_results=named_results("linalg_inv_ex", "inverse", "info"),
     returns="return_types.linalg_inv_ex",
-    has_out=False,
+    refuse_outs=out_tensor_dtype,
 )
 
 # ---- solutions
@@ -200,6 +203,7 @@ in_others(
     "tri.linalg.solve(tri.tensor([[2.]]), tri.tensor([[6.]]))  # tensor([[3.]])",
     _solve,
     places=("linalg.solve",),
+    refuse_out=out_tensor_dtype,
 )
 in_others(
     "linalg_solve_ex(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)",
@@ -209,7 +213,7 @@ in_others(
     places=("linalg.solve_ex",),
     named_results=named_results("linalg_solve_ex", "result", "info"),
     returns="return_types.linalg_solve_ex",
-    has_out=False,
+    refuse_outs=out_tensor_dtype,
 )
 
 
@@ -243,6 +247,7 @@ on_host(
     gradient=OF_TRIANGULAR,
     mapping=_triangular_of_examples,
     places=("linalg.solve_triangular",),
+    refuse_out=expected_scalar_type,
     can_fail=False,
 )
 
@@ -282,6 +287,7 @@ in_others(
     "tri.linalg.cholesky(tri.tensor([[4.]]))  # tensor([[2.]])",
     _cholesky,
     places=("linalg.cholesky",),
+    refuse_out=out_tensor_dtype,
 )
 in_others(
     "linalg_cholesky_ex(Tensor input, *, bool upper=False, bool check_errors=False)",
@@ -291,7 +297,7 @@ in_others(
     places=("linalg.cholesky_ex",),
     named_results=named_results("linalg_cholesky_ex", "L", "info"),
     returns="return_types.linalg_cholesky_ex",
-    has_out=False,
+    refuse_outs=out_tensor_dtype,
 )
 
 # ---- determinants
@@ -321,6 +327,7 @@ on_host(
     gradient=OF_DETERMINANT,
     places=("linalg.det",),
     can_fail=False,
+    refuse_out=out_tensor_dtype,
 )
 on_host(
     "linalg_slogdet(Tensor A)",
@@ -333,6 +340,7 @@ on_host(
     named_results=named_results("linalg_slogdet", "sign", "logabsdet"),
     returns="return_types.linalg_slogdet",
     can_fail=False,
+    refuse_outs=out_tensor_dtype,
 )
 composite(
     "det(Tensor input)",
@@ -347,6 +355,8 @@ composite(
     becoming("linalg_slogdet"),
     named_results=named_results("slogdet", "sign", "logabsdet"),
     returns="return_types.slogdet",
+    has_out=True,
+    refuse_outs=out_tensor_dtype,
 )
 
 
@@ -410,7 +420,7 @@ in_others(
     places=("linalg.lu_factor",),
     named_results=named_results("linalg_lu_factor", "LU", "pivots"),
     returns="return_types.linalg_lu_factor",
-    has_out=False,
+    refuse_outs=out_tensor_dtype,
 )
 in_others(
     "linalg_lu_factor_ex(Tensor A, *, bool pivot=True, bool check_errors=False)",
@@ -420,7 +430,7 @@ in_others(
     places=("linalg.lu_factor_ex",),
     named_results=named_results("linalg_lu_factor_ex", "LU", "pivots", "info"),
     returns="return_types.linalg_lu_factor_ex",
-    has_out=False,
+    refuse_outs=out_tensor_dtype,
 )
 
 
@@ -479,4 +489,5 @@ in_others(
     "tri.linalg.tensorsolve(tri.full((1, 1), 2.), tri.tensor([6.]))  # tensor([3.])",
     _tensor_solve,
     places=("linalg.tensorsolve",),
+    refuse_out=safely_castable("tensorsolve"),
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ....attributes.dtype import DType
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
@@ -15,6 +16,7 @@ from ....frames import warn_once
 from ...frame.gradients import by_steps
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
+from ...frame.out_rules import out_tensor_dtype, safely_castable
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import check_dtype
 from ...gradients.reflections import OF_GEQRF, OF_HOUSEHOLDER, OF_ORMQR
@@ -52,6 +54,10 @@ on_host(
     returns="return_types.geqrf",
     has_out=True,
     can_fail=False,
+    refuse_outs=(
+        safely_castable("trilith.geqrf", "QR"),
+        safely_castable("trilith.geqrf", "tau"),
+    ),
 )
 
 # ---- multiplying
@@ -160,12 +166,21 @@ def _resolve_ormqr(operands: Sequence[OperandSpec], attributes: Attributes) -> R
     return Resolved(dict(attributes), (spec.dtype,) * 3, by_columns(other, other.shape))
 
 
+def _refuse_other_dtype(result: DType, out: DType) -> None:
+    if out is not result:
+        raise TrilithRuntimeError(
+            "trilith.ormqr: Expected input and result to have the same dtype, but input has dtype"
+            f"{result.c_name} and result has dtype {out.c_name}"
+        )
+
+
 on_host(
     "ormqr(Tensor input, Tensor input2, Tensor input3, bool left=True, bool transpose=False)",
     "The product of the basis that reflections make, or of its adjoint, and other matrices.",
     "tri.ormqr(tri.tensor([[0.]]), tri.tensor([2.]), tri.tensor([[3.]]))  # tensor([[-3.]])",
     resolver=_resolve_ormqr,
     body="linear_algebra:reflect",
+    refuse_out=_refuse_other_dtype,
     gradient=OF_ORMQR,
     methods=("ormqr",),
     is_public=True,
@@ -222,6 +237,7 @@ composite(
     returns="return_types.triangular_solve",
     gradient=by_steps("TriangularSolveBackward0", "input", "A"),
     has_out=True,
+    refuse_outs=out_tensor_dtype,
 )
 
 # ---- factors with pivots, as they were

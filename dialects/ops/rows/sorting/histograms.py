@@ -15,6 +15,7 @@ from ....diagnostics import TrilithRuntimeError
 from ...frame.gradients import UNKNOWN
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.named_results import named_results
+from ...frame.out_rules import histogram_dtype
 from ...frame.overloads import is_array, no_such_form
 from ...frame.row import TABLE, TensorLanguage
 from ...frame.rules import INTEGERS, check_dtype
@@ -299,7 +300,11 @@ TABLE.add(
         "tri.histogram(tri.tensor([1., 2., 1.]), 2).hist  # tensor([2., 1.])",
         _histogram,
         binder=_bind,
-        has_out=False,
+        has_out=True,
+        refuse_outs=(
+            histogram_dtype("hist"),
+            histogram_dtype("bin_edges", " for dimension 0"),
+        ),
         returns="return_types.histogram",
         named_results=_HISTOGRAM,
         forms=(

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ....attributes.c_types import c_type
 from ....attributes.dtype import Category, DType, bool_, int32, int64
 from ....attributes.promotion import result_type
 from ....attributes.spec import ScalarSpec, TensorSpec
@@ -17,7 +16,7 @@ from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.gradients import CONSTANT
 from ...frame.opspec import composite
-from ...frame.out_rules import out_tensor_dtype
+from ...frame.out_rules import histogram_dtype, out_tensor_dtype
 from ...frame.overloads import no_such_form
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import (
@@ -329,14 +328,6 @@ def _real(number: object) -> float:
     return number
 
 
-def _refuse_other_histogram(result: DType, out: DType) -> None:
-    if out is not result:
-        raise TrilithRuntimeError(
-            "torch.histogram: input tensor and hist tensor should have the same dtype, but got "
-            f"input {c_type(result)} and hist {c_type(out)}"
-        )
-
-
 host_body(
     "histc(Tensor input, SymInt bins=100, Number min=0, Number max=0)",
     "How many elements lie in each of so many equal parts between min and max, or of all.",
@@ -344,6 +335,6 @@ host_body(
     resolver=_resolve_histc,
     body="searching:histc",
     can_fail=True,
-    refuse_out=_refuse_other_histogram,
+    refuse_out=histogram_dtype("hist"),
     gradient=CONSTANT,
 )
