@@ -25,6 +25,7 @@ from ...dialects.ops.frame.named_results import NamedResults
 from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.row import OperandSpec, OpSpec
 from ...dialects.ops.frame.rules import promote, real_result
+from ...dialects.ops.frame.writing import OutRule
 from ...dialects.ops.table import TABLE
 from ...runtime.gradients.modes import set_grad
 from ...runtime.tensors.overlap import (
@@ -390,9 +391,7 @@ def check_out(
             f"Attempting to copy from device {result.device} to device {out.device}, but "
             "cross-device copies are not allowed!"
         )
-    refuse = row.refuse_out if number is None else row.refuse_outs
-    if isinstance(refuse, tuple):
-        refuse = refuse[number or 0]
+    refuse = _out_rule(row, number)
     if refuse is not None:
         refuse(result.dtype, out.dtype)
     if _keeps_dtype(row) and result.dtype is not out.dtype:
@@ -400,6 +399,14 @@ def check_out(
             f"Found dtype {out.dtype.c_name} but expected {result.dtype.c_name}"
         )
     check_cast(result, out)
+
+
+def _out_rule(row: OpSpec, number: int | None) -> OutRule | None:
+    """Return what refuses the dtype of an `out=`, of several that of one number."""
+    if number is None:
+        return row.refuse_out
+    rules = row.refuse_outs
+    return rules if rules is None or callable(rules) else rules[number]
 
 
 def _keeps_dtype(row: OpSpec) -> bool:
