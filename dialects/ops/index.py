@@ -4,6 +4,7 @@
 NBYTES = 1136252
 NBYTES = 1136911
 NBYTES = 1139226
+NBYTES = 1135455
 #: The rows of each module.
 ROWS = {
     "creation.closed_ranges": """

@@ -10,13 +10,14 @@ from ....attributes.dtype import float64
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.literals import check_fits
+from ...frame.matrix_rules import PRECISE, square
 from ...frame.opspec import composite
 from ...frame.out_rules import expected_dtype, safely_castable
 from ...frame.overloads import no_such_form
 from ...frame.row import TensorLanguage
 from ...frame.rules import check_dtype
 from ...frame.schema import Schema
-from .matrices import PRECISE, in_others, spec_of, square
+from .matrices import in_others, spec_of
 
 #: The orders that are numbers.
 _ORDERS = (1.0, -1.0, 2.0, -2.0, math.inf, -math.inf)

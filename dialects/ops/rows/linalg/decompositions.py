@@ -9,6 +9,7 @@ from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.gradients import by_steps
+from ...frame.matrix_rules import PRECISE, check_precise, matrix, square
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.out_rules import out_tensor_dtype, safely_castable
@@ -21,19 +22,7 @@ from ...gradients.decompositions import (
     OF_QR,
     OF_SINGULAR,
 )
-from .matrices import (
-    PRECISE,
-    becoming,
-    by_columns,
-    check_precise,
-    in_others,
-    matrix,
-    on_host,
-    plain,
-    spec_of,
-    square,
-    unchanged,
-)
+from .matrices import becoming, by_columns, in_others, on_host, plain, spec_of, unchanged
 
 # ---- orthonormal bases
 

@@ -11,26 +11,23 @@ from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.gradients import CONSTANT, by_steps
-from ...frame.named_results import named_results
-from ...frame.opspec import composite
-from ...frame.out_rules import out_tensor_dtype, safely_castable
-from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
-from ...frame.rules import check_dtype
-from ...gradients.linear_systems import OF_CHOLESKY_INVERSE, OF_CHOLESKY_SOLVE
-from .matrices import (
+from ...frame.matrix_rules import (
     PRECISE,
     at_least_matrix,
     check_precise,
     check_same,
     check_sides,
     check_system,
-    in_others,
     matrix,
-    on_host,
-    plain,
-    spec_of,
     square,
 )
+from ...frame.named_results import named_results
+from ...frame.opspec import composite
+from ...frame.out_rules import out_tensor_dtype, safely_castable
+from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
+from ...frame.rules import check_dtype
+from ...gradients.linear_systems import OF_CHOLESKY_INVERSE, OF_CHOLESKY_SOLVE
+from .matrices import in_others, on_host, plain, spec_of
 
 # ---- of positive matrices
 

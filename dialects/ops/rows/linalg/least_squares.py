@@ -10,12 +10,13 @@ from ....attributes.dtype import int64
 from ....attributes.limits import finfo
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
+from ...frame.matrix_rules import PRECISE, matrix
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.out_rules import safely_castable
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...gradients.linear_systems import OF_LEAST_SQUARES, OF_PSEUDOINVERSE
-from .matrices import PRECISE, by_columns, in_others, matrix, on_host, plain, spec_of
+from .matrices import by_columns, in_others, on_host, plain, spec_of
 from .tolerances import tolerance, with_one_tolerance
 
 # ---- ranks and generalised inverses

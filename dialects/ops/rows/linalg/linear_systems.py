@@ -10,6 +10,15 @@ from ....attributes.dtype import int32
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...frame.mapped import MappedCall, operands_of
+from ...frame.matrix_rules import (
+    PRECISE,
+    at_least_matrix,
+    check_precise,
+    check_same,
+    check_sides,
+    matrix,
+    square,
+)
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.out_rules import expected_scalar_type, out_tensor_dtype, safely_castable
@@ -23,22 +32,7 @@ from ...gradients.linear_systems import (
     OF_SOLUTION,
     OF_TRIANGULAR,
 )
-from .matrices import (
-    PRECISE,
-    at_least_matrix,
-    becoming,
-    by_columns,
-    check_precise,
-    check_same,
-    check_sides,
-    in_others,
-    matrix,
-    on_host,
-    plain,
-    spec_of,
-    square,
-    unchanged,
-)
+from .matrices import becoming, by_columns, in_others, on_host, plain, spec_of, unchanged
 
 # ---- inverses
 

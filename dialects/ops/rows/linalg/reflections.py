@@ -14,13 +14,14 @@ from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
 from ....frames import warn_once
 from ...frame.gradients import by_steps
+from ...frame.matrix_rules import PRECISE, check_system
 from ...frame.named_results import named_results
 from ...frame.opspec import composite
 from ...frame.out_rules import out_tensor_dtype, safely_castable
 from ...frame.row import Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.rules import check_dtype
 from ...gradients.reflections import OF_GEQRF, OF_HOUSEHOLDER, OF_ORMQR
-from .matrices import PRECISE, by_columns, check_system, on_host, plain, spec_of, unchanged
+from .matrices import by_columns, on_host, plain, spec_of, unchanged
 
 
 def _check_rank(spec: TensorSpec, name: str, argument: str) -> None:

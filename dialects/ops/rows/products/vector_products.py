@@ -14,6 +14,7 @@ from ....attributes.strides import contiguous_strides
 from ....attributes.views import Strided, narrow, wrap_dim
 from ....diagnostics import TrilithRuntimeError
 from ....frames import warn_once
+from ...frame.matrix_rules import PRECISE
 from ...frame.opspec import JoinOp, composite
 from ...frame.out_rules import out_tensor_dtype
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
@@ -21,7 +22,6 @@ from ...frame.rules import check_dtype, common_device
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of, with_tensors
 from ...gradients.joining import OF_BLOCK_DIAG
-from ..linalg.matrices import PRECISE
 from .products import FACTORS
 
 # ---- cross products

@@ -15,6 +15,7 @@ from ....attributes.promotion import promote_types
 from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithRuntimeError
+from ...frame.matrix_rules import check_precise, matrix
 from ...frame.opspec import composite
 from ...frame.out_rules import expected_dtype, out_tensor_dtype
 from ...frame.reduction_rules import reduced_dims, reduced_shape
@@ -22,7 +23,6 @@ from ...frame.row import TensorLanguage
 from ...frame.rules import ALL_COMPLEX, FLOATS, check_dtype, compute_dtype
 from ...frame.view_rows import tensor_of
 from ...gradients.norms import OF_DIST, OF_VECTOR_NORM
-from ..linalg.matrices import check_precise, matrix
 
 # ---- vectors
 
