@@ -54,5 +54,12 @@ FAULT_ERRORS: dict[str, tuple[type[TrilithError], str]] = {
         TrilithOutOfRangeError,
         "out of range: tried to access index {0} on a tensor of {2} elements.",
     ),
+    "ClassError": (TrilithRuntimeError, "target out of range"),
+    "LabelError": (TrilithRuntimeError, "argument #2 'target' is out of range"),
+    "FirstOffsetError": (
+        TrilithRuntimeError,
+        "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from "
+        "position 0. However, got {0}\n[ trilith.LongTensor{{}} ]",
+    ),
 }
 FAULTS = tuple(FAULT_ERRORS)

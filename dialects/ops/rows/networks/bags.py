@@ -86,7 +86,7 @@ def _embedding_bag(
     indices = t.call("reshape", t.call("to", indices, int64), (-1,))
     places = t.call("arange", found.numel, device=found.device)
     starts = t.call("narrow", offsets, 0, 0, bags)
-    bag_of = t.call("sub", t.call("searchsorted", starts, places, right=True), 1)
+    bag_of = _numbers(t, starts, places)
     is_kept = None if padding is None else t.call("ne", indices, padding)
     if include_last_offset:
         is_inside = t.call("lt", places, t.call("select", offsets, 0, -1))
@@ -105,6 +105,18 @@ def _embedding_bag(
     divisors = t.call("unsqueeze", t.call("clamp_min", sizes, 1), 1)
     means = t.call("to", t.call("true_divide", sums, divisors), rows.dtype)
     return means, bag_of, sizes, t.call("clone", sizes)
+
+
+def _numbers(t: ValueLanguage, starts: Any, places: Any) -> Any:
+    """Return the bag of each index; none is before the first, whose offset a kernel checks."""
+    bag_of = t.call("sub", t.call("searchsorted", starts, places, right=True), 1)
+    spec = tensor_of(t, starts)
+    if not spec.numel or t.number(t.call("select", starts, 0, 0)) is not None:
+        return bag_of
+    nothing = t.call("zeros", (1,), dtype=int64, device=spec.device)
+    first = t.call("narrow", starts, 0, 0, 1)
+    zero = t.call("gather_along", nothing, first, 0, "FirstOffsetError")
+    return t.call("add", t.call("clamp_min", bag_of, 0), zero)
 
 
 def _sums(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....attributes.dtype import float32, float64, int64
+from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError, TrilithValueError
 from ...frame.gradients import by_steps
 from ...frame.row import TensorLanguage
@@ -105,6 +106,12 @@ function(
 # ---- of classes
 
 
+def _check_labels(input: TensorSpec, target: TensorSpec) -> None:
+    """Refuse classes of another dtype than int64, of which PyTorch's kernels read no others."""
+    if input.numel and target.dtype is not int64:
+        raise TrilithRuntimeError(f"expected scalar type Long but found {target.dtype.c_name}")
+
+
 def _multi_margin_loss(
     t: TensorLanguage,
     input: Any,
@@ -130,10 +137,11 @@ def _multi_margin_loss(
             f"inconsistent target size, expected {count} but got {list(places.shape)}"
         )
     check_dtype("multi_margin_loss", spec.dtype, frozenset({float32, float64}))
+    _check_labels(spec, places)
     classes = spec.shape[-1] if spec.rank else 1
     place = t.call("reshape", target, (count, 1))
     rows = t.call("reshape", input, (count, classes))
-    own = t.call("gather", rows, 1, place)
+    own = t.call("gather_along", rows, place, 1, "ClassError")
     excess = t.call("clamp_min", t.call("add", t.call("sub", rows, own), margin), 0)
     if p == 2:
         excess = t.call("mul", excess, excess)
@@ -159,14 +167,15 @@ def _multilabel_margin_loss(t: TensorLanguage, input: Any, target: Any, reductio
             f"inconsistent target size: {list(places.shape)} for input of size: {list(spec.shape)}"
         )
     check_dtype("multilabel_margin_loss", spec.dtype, frozenset({float32, float64}))
+    _check_labels(spec, places)
     classes = spec.shape[-1] if spec.rank else 1
     rows = t.call("reshape", input, (-1 if spec.numel else 0, classes))
     labels = t.call("reshape", target, (-1 if spec.numel else 0, classes))
     # The labels of a row end before the first -1.
     is_label = t.call("to", t.call("ge", labels, 0), int64)
     is_label = t.call("ne", t.call("cumprod", is_label, 1), 0)
-    place = t.call("clamp_min", labels, 0)
-    own = t.call("gather", rows, 1, place)
+    place = t.call("where", t.call("eq", labels, -1), 0, labels)
+    own = t.call("gather_along", rows, place, 1, "LabelError")
     numbers = t.call("arange", 0, classes, device=spec.device)
     named = t.call("eq", t.call("unsqueeze", place, 2), numbers)
     named = t.call("bitwise_and", named, t.call("unsqueeze", is_label, 2))

@@ -103,3 +103,16 @@ def test_ranks_are_checked_in_words_of_torch():
     # Rows are bags, whatever is said of a last offset; indices of two dims are read in order.
     assert bags(indices, rows, include_last_offset=True).shape == (2, 2)
     assert tri.embedding_bag(rows, indices, tri.tensor([0, 1]))[0].tolist() == [[1, 1], [3, 3]]
+
+
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+def test_a_compiled_function_says_that_bags_begin_too_late(mode: str):
+    def bags(indices: tri.Tensor, rows: tri.Tensor, offsets: tri.Tensor) -> tri.Tensor:
+        return tri.nn.functional.embedding_bag(indices, rows, offsets, mode=mode)
+
+    indices, rows, compiled = tri.tensor([0, 1]), tri.eye(3, 2), tri.compile(bags)
+    for first in (1, 2):
+        for function in (bags, compiled):
+            with pytest.raises(RuntimeError, match=rf"offsets\[0\] has to be 0, .* got {first}"):
+                function(indices, rows, tri.tensor([first, 2]))
+    assert compiled(indices, rows, tri.tensor([0, 1])).tolist() == [[1.0, 0.0], [0.0, 1.0]]

@@ -283,3 +283,21 @@ def test_margins_of_integers_are_integers():
     found = F.hinge_embedding_loss(x, target, margin=2.5, reduction="none")
     assert found.dtype is tri.int64
     assert found.tolist() == [2, 1, 0]
+
+
+def test_classes_that_are_not_there():
+    x, labels = tri.ones(2, 3), tri.ones(1, 2)
+    one, several = F.multi_margin_loss, F.multilabel_margin_loss
+    compiled_one: Any = tri.compile(one)
+    compiled_several: Any = tri.compile(several)
+    for function in (one, compiled_one):
+        for target in ([0, 3], [-1, 0]):
+            with pytest.raises(RuntimeError, match="target out of range"):
+                function(x, tri.tensor(target))
+        with pytest.raises(RuntimeError, match="expected scalar type Long but found Int"):
+            function(x, tri.tensor([0, 1], dtype=tri.int32))
+    for function in (several, compiled_several):
+        for target in ([0, 2], [-2, 0], [-1, 5]):
+            with pytest.raises(RuntimeError, match="argument #2 'target' is out of range"):
+                function(labels, tri.tensor([target]))
+        assert function(labels, tri.tensor([[0, -1]])).item() == 0.5
