@@ -3,6 +3,7 @@
 #: How many bytes the modules of rows had.
 NBYTES = 1139308
 NBYTES = 1137320
+NBYTES = 1137376
 #: The rows of each module.
 ROWS = {
     "creation.closed_ranges": """

@@ -111,7 +111,9 @@ def _numbers(t: ValueLanguage, starts: Any, places: Any) -> Any:
     """Return the bag of each index; none is before the first, whose offset a kernel checks."""
     bag_of = t.call("sub", t.call("searchsorted", starts, places, right=True), 1)
     spec = tensor_of(t, starts)
-    if not spec.numel or t.number(t.call("select", starts, 0, 0)) is not None:
+    if not (spec.numel and spec.device.has_values):
+        return bag_of
+    if t.number(t.call("select", starts, 0, 0)) is not None:
         return bag_of
     nothing = t.call("zeros", (1,), dtype=int64, device=spec.device)
     first = t.call("narrow", starts, 0, 0, 1)
