@@ -139,9 +139,14 @@ class FusionDraft:
         )
 
     def has_short_rows(self) -> bool:
-        """Whether each reduction walks along few elements; of a size that is a symbol, a guard."""
-        walks = list(self.reductions.values())
-        return all(len(walk.dims) == 1 and walk.shape[walk.dims[0]] <= SHORT_ROW for walk in walks)
+        """Whether each reduction walks along few elements; of a size that is a symbol, a guard.
+
+        No row is short where there are no elements: all rows of a result may be at one place then.
+        """
+        return all(
+            len(walk.dims) == 1 and 0 not in walk.shape and walk.shape[walk.dims[0]] <= SHORT_ROW
+            for walk in self.reductions.values()
+        )
 
     def _needed(self, values: Sequence[SSAValue], reduction: InnerDims | None) -> list[Operation]:
         """Return, in order, the operations that values are computed by; note what they read.

@@ -74,3 +74,14 @@ def test_sizes_of_both_kinds_have_a_plan_each():
         assert function(tri.ones(100, width)).tolist() == [width] * 100
     # The first one is of the first sizes alone.
     assert function.stats().plans <= 3
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (1, 0, 2, 3), (3, 2, 1, 0)])
+def test_rows_of_nothing_are_not_short(order: tuple[int, ...]):
+    """All elements of such a result may be at one place, where no two lanes are to write."""
+    f = tri.compile(lambda x: x * x.mean((-1,), True))
+    for shape in ((3, 2, 4, 0), (3, 0, 4, 5), (0, 2, 1, 3)):
+        x = tri.ones(shape).permute(order)
+        result = f(x)
+        assert result.shape == x.shape
+        assert result.stride() == (x * x.mean((-1,), True)).stride()
