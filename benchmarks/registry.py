@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from opencl_peers import PyOpenCl, Pytato, Tinygrad, TrilithOpenCl
-from peers import Jax, Numba, Numexpr, Numpy, Peer, Torch, TorchCompile, Trilith, TrilithEager
+from peers import Jax, Numpy, Peer, Torch, TorchCompile, Trilith, TrilithEager
+from source_peers import Numba, Numexpr
 
 PEERS: dict[str, type[Peer]] = {
     kind.name: kind
