@@ -32,13 +32,13 @@ def run_sparse_out(
 ) -> Any:
     """Run a row with sparse operands, and give its result to `out`; a dense one is returned."""
     result = run_sparse(row, arguments, keywords, t)
-    if result is ORDINARY or (type(out) is SparseTensor) is not (type(result) is SparseTensor):
+    if result is ORDINARY or isinstance(out, SparseTensor) is not isinstance(result, SparseTensor):
         raise TrilithNotImplementedError(
             "Expected self.is_sparse() && result.is_sparse() to be true, but got false.  (Could "
             "this error message be improved?  If so, please report an enhancement request to "
             "PyTorch.)"
         )
-    if type(out) is not SparseTensor:
+    if not isinstance(out, SparseTensor):
         return result
     parts = t.parts(t.call("to", result, out.dtype))
     assert parts is not None

@@ -10,11 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from ...dialects.attributes.dtype import float64
-from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from ...dialects.diagnostics import (
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithValueError,
+)
 from ...dialects.frames import warn_user
 from ...runtime.gradients.calls import grad
 from ...runtime.gradients.modes import enable_grad, no_grad
 from ...runtime.gradients.state import is_tensor
+from ...runtime.tensors.recorded_sparse import of_values as sparse_of
+from ...runtime.tensors.sparse import SparseTensor, parts_of
 from .language import LANGUAGE
 
 Function = Callable[..., Any]
@@ -56,7 +62,8 @@ def gradcheck(
     """Return whether a function's gradients are what small differences of its inputs say.
 
     Raises GradcheckError if they are not, unless `raise_exception` is False. Of the other options
-    `nondet_tol` and `eps` to `rtol` have a meaning; the whole Jacobian is always compared.
+    `nondet_tol` and `eps` to `rtol` have a meaning; the whole Jacobian is always compared. Sparse
+    inputs are moved where they specify something, which `masked=True` says.
 
     >>> import trilith as tri
     >>> x = tri.tensor([0.5, 2.0], dtype=tri.float64, requires_grad=True)
@@ -64,12 +71,41 @@ def gradcheck(
     True
     """
     try:
-        _check(func, _tuple(inputs), eps, atol, rtol, nondet_tol)
+        of_values, given = _of_values(func, _tuple(inputs), is_masked=bool(masked))
+        _check(of_values, given, eps, atol, rtol, nondet_tol)
     except GradcheckError:
         if raise_exception:
             raise
         return False
     return True
+
+
+def _of_values(func: Function, inputs: Tensors, *, is_masked: bool) -> tuple[Function, Tensors]:
+    """Return a function of the values of sparse inputs in their place, and these."""
+    sparse = {number: each for number, each in enumerate(inputs) if isinstance(each, SparseTensor)}
+    if not sparse:
+        return func, inputs
+    if not is_masked:
+        raise TrilithNotImplementedError(
+            "gradcheck() of sparse inputs moves what they specify alone", hint="say masked=True"
+        )
+
+    def of_values(*arguments: Any) -> Tensors:
+        whole = list(arguments)
+        for number, each in sparse.items():
+            shape, indices = each.spec.shape, parts_of(each)[0]
+            is_coalesced = each.is_coalesced()
+            whole[number] = sparse_of(indices, arguments[number], shape, coalesced=is_coalesced)
+        outputs = _tuple(func(*whole))
+        return tuple(each.to_dense() if each.is_sparse else each for each in outputs)
+
+    values = (
+        parts_of(each)[1].detach().requires_grad_(each.requires_grad)
+        if isinstance(each, SparseTensor)
+        else each
+        for each in inputs
+    )
+    return of_values, tuple(values)
 
 
 def gradgradcheck(

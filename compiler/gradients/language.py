@@ -6,10 +6,12 @@ from typing import Any
 
 from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.ops.frame.row import OperandSpec
+from ...dialects.ops.frame.sparse_forms import Parts
 from ...dialects.ops.table import TABLE
 from ...runtime.gradients.levels import is_transforming
 from ...runtime.gradients.modes import is_grad_enabled
 from ...runtime.tensors.fields import TensorFields
+from ...runtime.tensors.recorded_sparse import of_values
 from ..eager.operations import EAGER
 from ..trace.tracer import TRACING
 
@@ -39,6 +41,10 @@ class GradientLanguage:
         if trace is not None:
             return trace.apply(TABLE[name], arguments, keywords)
         return EAGER.call(TABLE[name], arguments, keywords)
+
+    def sparse(self, parts: Parts) -> Any:
+        """Make a sparse tensor, through which gradients come to its values."""
+        return of_values(parts.indices, parts.values, parts.shape, coalesced=parts.is_coalesced)
 
     def spec(self, value: Any) -> OperandSpec:
         """Return the spec of an operand."""

@@ -9,6 +9,7 @@ from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.engine import run_backward
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.tensors.fields import TensorFields
+from ...runtime.tensors.sparse import SparseTensor
 from ..mapping.trees import taken_apart
 from ..trace.pytree import flatten, unflatten
 from .arguments import argument_of, edges_of_arguments, leads_outside, stripped
@@ -38,14 +39,31 @@ def wrapped(
 ) -> tuple[tuple[Any, ...], list[Any], Any]:
     """Return arguments of which some are values of a level, these, and how they are nested."""
     leaves: list[Any] = []
-    structure = flatten(tuple(arguments[number] for number in numbers), leaves)
-    made = [argument_of(leaf, depth) for leaf in leaves]
+    structure = flatten(tuple(_whole(arguments[number]) for number in numbers), leaves)
+    made = [argument_of(_out_of(leaf), depth) for leaf in leaves]
     replaced = dict(zip(numbers, unflatten(structure, iter(made)), strict=True))
     return (
         tuple(replaced.get(number, each) for number, each in enumerate(arguments)),
         made,
         structure,
     )
+
+
+class _Whole:
+    """A sparse tensor that is an argument: one leaf, though it has parts."""
+
+    __slots__ = ("tensor",)
+
+    def __init__(self, tensor: SparseTensor) -> None:
+        self.tensor = tensor
+
+
+def _whole(argument: Any) -> Any:
+    return _Whole(argument) if isinstance(argument, SparseTensor) else argument
+
+
+def _out_of(leaf: Any) -> Any:
+    return leaf.tensor if isinstance(leaf, _Whole) else leaf
 
 
 def split_output(output: Any, has_aux: bool) -> tuple[Any, Any]:

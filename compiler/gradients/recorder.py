@@ -11,11 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, cast
 
-from ...dialects.diagnostics import TrilithRuntimeError
+from ...dialects.attributes.layout import sparse_coo
+from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...dialects.ops.frame.derived import derived_gradient
 from ...dialects.ops.frame.gradients import UNKNOWN, Gradient
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp, ViewOp
 from ...dialects.ops.frame.row import OpSpec
+from ...dialects.ops.sparse_table import form_of
 from ...dialects.ops.table import TABLE
 from ...dialects.records import replace
 from ...runtime.gradients import anomaly
@@ -35,7 +37,9 @@ from ...runtime.gradients.views import (
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.plain_views import note_plain
 from ...runtime.tensors.recorded import RecordedTensor
+from ...runtime.tensors.sparse import SparseTensor
 from ..trace.layers import LAYERS, Runner
+from ..trace.sparse_operands import is_sparse_call, run_sparse
 from ..trace.writes import check_cast, refuse_shape
 from .compiled import call_compiled
 from .recipes import Place, node_class, places_of, recipe_of, sequence
@@ -59,11 +63,29 @@ def rule_of(row: OpSpec) -> Gradient | None:
 
 
 def rule_for(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Gradient | None:
-    """Return the rule of a call of a row."""
+    """Return the rule of a call of a row; with sparse operands that of its form."""
+    if is_sparse_call(arguments, keywords):
+        form = form_of(row.name)
+        if form is not None:
+            return None if form.is_stepwise else form.gradient or _refusing(row)
     rule = rule_of(row)
     if rule is None or rule.choose is None:
         return rule
     return rule.choose(row.schema.bind(arguments, keywords))
+
+
+@cache
+def _refusing(row: OpSpec) -> Gradient:
+    """Return the rule of a row that has no gradient where operands are sparse."""
+
+    def refuse(t: Any, grad: Any) -> Any:
+        raise TrilithNotImplementedError(
+            f"the gradient of {row.name} is not available for tensors of layout {sparse_coo}",
+            hint="convert with .to_dense() first",
+        )
+
+    operands = [each.name for each in row.schema.parameters if each.is_operand]
+    return Gradient(dict.fromkeys(operands, refuse))
 
 
 class Recorder:
@@ -74,6 +96,8 @@ class Recorder:
     ) -> Any:
         """Run a row on plain tensors, and record it."""
         rule = rule_for(row, arguments, keywords)
+        if rule is None and is_sparse_call(arguments, keywords):
+            return run_sparse(row, arguments, keywords, runner.language)
         if rule is None:
             return runner.expand(row, arguments, keywords)
         if rule.is_stepwise:
@@ -104,20 +128,18 @@ class Recorder:
         plain = Plain(level, runner)
         check_write(target)
         if not is_recording():
-            runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
-            return target
+            return _run_in_place(runner, row, plain, arguments, keywords, target)
         if rule is None or rule.is_stepwise:
             return self._write_steps(runner, row, target, bound, arguments, keywords)
         places, edges = _edges(row, rule, bound, level)
         if not any(edges) or not _is_differentiable(target.spec):
-            runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
-            return target
+            return _run_in_place(runner, row, plain, arguments, keywords, target)
         note_plain(target)
         check_recorded_write(target)
         node = _node(row, rule, bound, places, edges, [target.spec])
         if isinstance(node, RowNode):
             node.keep(bound, first)
-        runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
+        _run_in_place(runner, row, plain, arguments, keywords, target)
         if isinstance(node, RowNode):
             node.keep_results([target])
         written(target, node)
@@ -139,8 +161,7 @@ class Recorder:
             for item in sequence(value)
         ):
             plain = Plain(_level_below(arguments, keywords), runner)
-            runner.run_in_place(row, plain.all(arguments), plain.named(keywords))
-            return target
+            return _run_in_place(runner, row, plain, arguments, keywords, target)
         note_plain(target)
         check_recorded_write(target)
         before = _before_write(target)
@@ -191,6 +212,24 @@ class Recorder:
                 "differentiation, but one of the arguments requires grad.",
                 hint="leave out= away, or call within tri.no_grad()",
             )
+
+
+def _run_in_place(
+    runner: Runner,
+    row: OpSpec,
+    plain: Plain,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+    target: Any,
+) -> Any:
+    """Run a row that writes into a target without its gradient, and return the target."""
+    given = plain.all(arguments)
+    named = plain.named(keywords)
+    runner.run_in_place(row, given, named)
+    if isinstance(target, SparseTensor):
+        # There is no memory that both share: the target gets the parts that were written.
+        target.take_parts((*given, *named.values())[0])
+    return target
 
 
 def _before_write(target: Any) -> Any:

@@ -15,8 +15,10 @@ from ...dialects.attributes.device import Device
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.layout import Layout
 from ...dialects.attributes.memory_format import MemoryFormat
-from ...dialects.diagnostics import TrilithValueError
+from ...dialects.diagnostics import TrilithNotImplementedError, TrilithValueError
 from ...dialects.locks import imported
+from ...runtime.gradients.modes import is_recording
+from ...runtime.gradients.state import requires_gradient
 from ...runtime.tensors.size import Size
 from ...runtime.tensors.sparse import SparseTensor, parts_of
 from .identity import identity_of
@@ -79,8 +81,13 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
         return (range, (steps.start, steps.stop, steps.step), ())
     if isinstance(tree, Enum):
         return ("member", Member(tree))
-    if kind is SparseTensor:
-        sparse = cast("SparseTensor", tree)
+    if isinstance(tree, SparseTensor):
+        sparse = tree
+        if requires_gradient(sparse) and is_recording():
+            raise TrilithNotImplementedError(
+                "a compiled function takes no sparse tensor that requires a gradient",
+                hint="give it the values and make the tensor inside, or .detach() the tensor",
+            )
         extra = tuple(sparse.spec.shape), sparse.is_coalesced()
         return ("sparse", extra, tuple(_flatten(part, leaves) for part in parts_of(sparse)))
     leaves.append(tree)

@@ -28,7 +28,7 @@ class PartsOfTensors:
 
     def parts(self, value: Any) -> Parts | None:
         """Take a sparse tensor apart; None for anything else."""
-        if type(value) is not SparseTensor:
+        if not isinstance(value, SparseTensor):
             return None
         parts = value._indices(), value._values()  # pyright: ignore[reportPrivateUsage] - its parts
         return Parts(*parts, value.spec.shape, value.is_coalesced())
@@ -41,8 +41,8 @@ class PartsOfTensors:
 def is_sparse(value: Any) -> bool:
     """Whether an argument is a sparse tensor, or holds one."""
     if isinstance(value, (list, tuple)):
-        return any(type(item) is SparseTensor for item in cast("Sequence[Any]", value))
-    return type(value) is SparseTensor
+        return any(isinstance(item, SparseTensor) for item in cast("Sequence[Any]", value))
+    return isinstance(value, SparseTensor)
 
 
 def is_sparse_call(arguments: Sequence[Any], keywords: Mapping[str, Any]) -> bool:
@@ -104,6 +104,6 @@ def write_sparse(
         raise _unavailable(f"{row.name}_")
     form.write(t, **_bound(row, arguments, keywords))
     target = arguments[0]
-    if type(target) is SparseTensor:
+    if isinstance(target, SparseTensor):
         target.bump()
     return target

@@ -15,6 +15,7 @@ from . import anomaly
 from .graph import Edge, Node, Result
 from .modes import set_grad
 from .state import Hooks, names_of
+from .sums import added
 
 #: The gradients of a node's results that have arrived.
 Arrived = list[Any]
@@ -106,7 +107,7 @@ class _Run:
         if gradient is None:
             return
         before = arrived[number]
-        arrived[number] = gradient if before is None else before + gradient
+        arrived[number] = gradient if before is None else added(before, gradient)
 
     def _visit(self, node: Node) -> None:
         arrived = self._arrived.pop(node)

@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from weakref import ReferenceType, ref
 
+from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.strides import contiguous_strides, is_non_overlapping_and_dense
 from ...dialects.diagnostics import TrilithRuntimeError
 from .graph import Edge, Node, Result
 from .levels import TransformingError
 from .modes import is_grad_enabled, no_grad
 from .state import GradientState, Hooks, state_of
+from .sums import add_to, added, is_sparse
 
 
 class AccumulateGrad(Node):
@@ -73,15 +75,17 @@ def accumulate(variable: Any, gradient: Any, is_alone: bool) -> None:
     if before is None:
         found.grad = _first(variable, gradient, is_alone)
     elif is_grad_enabled() or not before.is_concrete:
-        found.grad = before + gradient
+        found.grad = added(before, gradient)
     else:
-        before.add_(gradient)
+        found.grad = add_to(before, gradient)
     for hook in tuple(found.post_hooks.values()):
         hook(variable)
 
 
 def _first(variable: Any, gradient: Any, is_alone: bool) -> Any:
     """Return what a leaf keeps of its first gradient: the tensor itself if it can be."""
+    if is_sparse(gradient):
+        return _first_sparse(gradient)
     strides = strides_of_gradient(variable.spec)
     fits = _lies_alike(gradient.spec, strides)
     if is_grad_enabled():
@@ -90,6 +94,14 @@ def _first(variable: Any, gradient: Any, is_alone: bool) -> Any:
         if fits and (is_alone or not gradient.is_concrete):
             return gradient.without_gradient()
         return _laid_out(gradient.without_gradient(), strides, fits)
+
+
+def _first_sparse(gradient: Any) -> Any:
+    """Return what a leaf keeps of a sparse gradient: its parts, which count as in any order."""
+    values = gradient._values()
+    if is_grad_enabled() or not values.is_contiguous():
+        return gradient.clone()
+    return gradient.without_gradient()._coalesced_(False)
 
 
 def _laid_out(gradient: Any, strides: Sequence[int], fits: bool) -> Any:
@@ -103,7 +115,7 @@ def _laid_out(gradient: Any, strides: Sequence[int], fits: bool) -> Any:
 
 def strides_of_gradient(spec: Any) -> Sequence[int]:
     """Return the strides of a leaf's gradient: its own if it is dense, else contiguous ones."""
-    if is_non_overlapping_and_dense(spec.shape, spec.strides):
+    if spec.layout is not sparse_coo and is_non_overlapping_and_dense(spec.shape, spec.strides):
         return spec.strides
     return contiguous_strides(spec.shape)
 
@@ -116,7 +128,7 @@ def _lies_alike(spec: Any, strides: Sequence[int]) -> bool:
 
 def _is_alone(gradient: Any) -> bool:
     """Whether nothing but the caller, and the caller's caller, holds a tensor and its memory."""
-    if not gradient.is_concrete:
+    if not gradient.is_concrete or is_sparse(gradient):
         return True
     # The caller's name, the argument, the count's own argument; the memory is its tensor's.
     return sys.getrefcount(gradient) <= 3 and sys.getrefcount(gradient.memory) <= 2

@@ -84,6 +84,11 @@ class Described:
         """Whether the layout is sparse_coo."""
         return self.spec.layout is not strided
 
+    @property
+    def is_sparse_csr(self) -> bool:
+        """Whether the layout is sparse_csr: False, as no tensor has it."""
+        return False
+
     @overload
     def size(self, dim: None = None) -> Size: ...
     @overload

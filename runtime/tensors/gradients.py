@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...dialects.attributes.c_types import c_type
 from ...dialects.attributes.fixed import write
+from ...dialects.attributes.layout import sparse_coo
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
 from ...dialects.locks import imported
@@ -191,6 +192,10 @@ class Gradients(TensorFields):
                 f"attempting to assign a gradient with device type '{given.device.type}' to a "
                 f"tensor with device type '{spec.device.type}'. Please ensure that the gradient "
                 "and the tensor are on the same device"
+            )
+        if spec.layout is sparse_coo and given.layout is not sparse_coo:
+            raise TrilithRuntimeError(
+                "attempting to assign a gradient to a tensor that has data of a different type"
             )
         if given.shape != spec.shape:
             raise TrilithRuntimeError(

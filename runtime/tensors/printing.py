@@ -216,7 +216,7 @@ def _suffixes(spec: TensorSpec, *, has_values: bool) -> list[str]:
     return suffixes
 
 
-def _append(text: str, suffixes: list[str], indent: int) -> str:
+def append(text: str, suffixes: list[str], indent: int) -> str:
     """Add the suffixes, on a new line where the last one would grow too long."""
     length = len(text) - text.rfind("\n") + 1
     for suffix in suffixes:
@@ -240,7 +240,7 @@ def format_tensor(values: Array | None, spec: TensorSpec, *, note: str = "") -> 
     prefix = "tensor("
     body = "..." if values is None else _write_values(values, spec, len(prefix))
     suffixes = _suffixes(spec, has_values=values is not None)
-    return _append(prefix + body, [*suffixes, note] if note else suffixes, len(prefix))
+    return append(prefix + body, [*suffixes, note] if note else suffixes, len(prefix))
 
 
 def format_tensor_html(values: Array | None, spec: TensorSpec) -> str:

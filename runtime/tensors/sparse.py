@@ -57,6 +57,10 @@ class SparseTensor(Tensor):
         write(self, "_held", values)
         write(self, "_coalesced", coalesced)
 
+    def take_parts(self, other: SparseTensor) -> None:
+        """Become the tensor of the parts of another one."""
+        self.hold(other._coordinates, other._held, other.spec.shape, coalesced=other._coalesced)
+
     # What it is
 
     def storage_offset(self) -> int:
@@ -80,6 +84,11 @@ class SparseTensor(Tensor):
     def is_coalesced(self) -> bool:
         """Tell whether the coordinates are sorted and all different."""
         return self._coalesced
+
+    def _coalesced_(self, coalesced: bool) -> Self:
+        """Say whether the coordinates are in order and all different, and return self."""
+        write(self, "_coalesced", coalesced)
+        return self
 
     def indices(self) -> Tensor:
         """Return the coordinates of a coalesced tensor, sparse_dim x nnz."""
@@ -142,14 +151,18 @@ class SparseTensor(Tensor):
 
     def bump(self) -> None:
         """Count a change in place."""
-        self.count_alone(self.count_of_versions() + 1)
+        state = self.own_state()
+        if state.versions is None:
+            self.count_alone(0)
+        assert state.versions is not None
+        state.versions.value += 1
 
     def _become(self, name: str, see: Callable[[], TensorFields]) -> Self:
         """Take over the parts of what `see` makes, as method `name`."""
         made = see()
         if not isinstance(made, SparseTensor):
             raise unavailable(name)
-        self.hold(made._coordinates, made._held, made.spec.shape, coalesced=made._coalesced)
+        self.take_parts(made)
         self.bump()
         return self
 

@@ -15,11 +15,9 @@ from ...dialects.attributes.dtype import int64
 from ...dialects.attributes.extents import check_sizes
 from ...dialects.attributes.options import check_differentiable, check_pinned, dtype_argument
 from ...dialects.attributes.spec import TensorSpec
-from ...dialects.diagnostics import (
-    TrilithNotImplementedError,
-    TrilithRuntimeError,
-    TrilithTypeError,
-)
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ...dialects.locks import imported
+from ..gradients.state import requires_gradient
 from . import recording
 from .construction import build, device_argument
 from .sparse import SparseTensor
@@ -58,11 +56,6 @@ def sparse_coo_tensor(
     held = build(values, asked, target, copy=False)
     check_pinned(pin_memory)
     check_differentiable(held.dtype, requires_grad)
-    if requires_grad:
-        raise TrilithNotImplementedError(
-            "a sparse tensor cannot require a gradient",
-            hint="let the values require it, and use dense operations on them",
-        )
     coordinates = build(indices, int64, held.device, copy=False)
     if not held.ndim:
         held = Tensor(held.untyped_storage(), TensorSpec.of((1,), held.dtype, held.device))
@@ -70,7 +63,11 @@ def sparse_coo_tensor(
     if is_coalesced and not held.is_meta:
         _check_sorted(coordinates, shape)
     is_single = coordinates.shape[1] < 2
-    return SparseTensor(coordinates, held, shape, coalesced=bool(is_coalesced) or is_single)
+    make: Any = SparseTensor
+    if requires_gradient(held):
+        make = imported(".recorded_sparse", __package__).of_values
+    made = make(coordinates, held, shape, coalesced=bool(is_coalesced) or is_single)
+    return made.requires_grad_() if requires_grad else made
 
 
 def _size_alone(given: Any, size: Sequence[int] | None) -> tuple[int, ...]:

@@ -1,7 +1,6 @@
 """What does trilith answer where PyTorch's answers about sparse tensors are recorded?
 
-Rows that need gradients are left out: they are a matter of their own. What differs stands in
-sparse_differences.txt, with a reason of `differences`:
+What differs stands in sparse_differences.txt, with a reason of `differences`:
 
     .venv/bin/python -m tests.conformance.sparse_record --update
     .venv/bin/python -m tests.conformance.sparse_record --show matmul
@@ -32,9 +31,7 @@ def record() -> dict[str, Any]:
     """Return the recorded rows: area -> its setup programs and its rows."""
     loaded: dict[str, Any] = json.loads(DATA.read_text(encoding="utf-8"))
     areas: dict[str, dict[str, Any]] = {
-        area: content
-        for area, content in loaded.items()
-        if isinstance(content, dict) and area != "gradients"
+        area: content for area, content in loaded.items() if isinstance(content, dict)
     }
     return {
         area: {"setup": content["setup"], "rows": _without_facts(content["rows"])}
@@ -47,14 +44,6 @@ def _without_facts(found: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{name: value for name, value in row.items() if name != "tensors"} for row in found]
 
 
-def needs_gradients(area: str, row: dict[str, Any]) -> bool:
-    """Whether a row asks for gradients, or uses a tensor of the setup that does."""
-    shown = f"{row['expr']} {row.get('str', '')} {row.get('raises', '')}"
-    # In this area `v` requires gradients.
-    uses_leaf = area == "printing_copies" and "(i,v," in row["expr"]
-    return uses_leaf or any(word in shown for word in ("requires_grad", "grad_fn", "backward"))
-
-
 def is_equal(row: dict[str, Any], found: rows.Answer) -> bool:
     """Whether an answer is the recorded one, or where PyTorch has no kernel a refusal as such."""
     if row.get("raises", "").startswith(NO_KERNEL):
@@ -64,13 +53,11 @@ def is_equal(row: dict[str, Any], found: rows.Answer) -> bool:
 
 @functools.cache
 def outcome(area: str) -> tuple[int, dict[int, str]]:
-    """Evaluate every row of an area that needs no gradients: how many, and what differs."""
+    """Evaluate every row of an area: how many there are, and what differs."""
     content = record()[area]
     differing: dict[int, str] = {}
     total = 0
     for number, row in enumerate(content["rows"]):
-        if needs_gradients(area, row):
-            continue
         total += 1
         found = rows.answer(content["setup"], row)
         if not is_equal(row, found):

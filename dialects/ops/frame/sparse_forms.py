@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from ...records import field, record
+from .gradients import Gradient
 from .indexed import WritingLanguage
 
 Ints = tuple[int, ...]
@@ -50,11 +51,15 @@ class SparseForm:
     """What a row does with sparse operands.
 
     `run(t, **arguments)` is the result, `write(t, **arguments)` writes it into the first operand,
-    which the method that writes returns; there is no such method without it.
+    which the method that writes returns; there is no such method without it. `gradient` is the rule
+    of its gradients, as a row has one; without one they are refused. A form that `is_stepwise`
+    calls rows that have rules.
     """
 
     run: Callable[..., Any]
     write: Callable[..., Any] | None = field(default=None)
+    gradient: Gradient | None = None
+    is_stepwise: bool = False
 
 
 #: By the names of their rows.
@@ -62,13 +67,16 @@ FORMS: dict[str, SparseForm] = {}
 
 
 def sparse_form(
-    *names: str, write: Callable[..., Any] | None = None
+    *names: str,
+    write: Callable[..., Any] | None = None,
+    gradient: Gradient | None = None,
+    is_stepwise: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that makes a function the form of rows."""
 
     def register(run: Callable[..., Any]) -> Callable[..., Any]:
         for name in names:
-            FORMS[name] = SparseForm(run, write)
+            FORMS[name] = SparseForm(run, write, gradient, is_stepwise)
         return run
 
     return register

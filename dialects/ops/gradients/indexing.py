@@ -7,8 +7,10 @@ from typing import Any
 
 from ...attributes.dtype import bool_
 from ...attributes.spec import TensorSpec
+from ...attributes.views import wrap_dim
 from ..frame.argument_values import is_number
 from ..frame.gradients import UNKNOWN, Gradient, chosen, gradient
+from ..frame.sparse_forms import Parts
 from .arithmetic import conj
 
 
@@ -57,12 +59,18 @@ OF_SCATTER_ALONG = gradient(
 
 # ---- reading
 
-OF_GATHER = gradient(
-    "GatherBackward0",
-    input=lambda t, grad, input_spec, dim, index: t.call(
-        "scatter_add", _zeros(grad, input_spec), dim, index, grad
-    ),
-)
+
+def _of_gather(t: Any, grad: Any, input_spec: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
+    if not sparse_grad or not input_spec.rank:
+        return t.call("scatter_add", _zeros(grad, input_spec), dim, index, grad)
+    places = [t.call("arange", size, device=index.device) for size in index.shape]
+    rows = list(t.call("meshgrid", places, indexing="ij"))
+    rows[wrap_dim(dim, index.ndim)] = index
+    indices = t.call("stack", [row.reshape(-1) for row in rows])
+    return t.sparse(Parts(indices, grad.reshape(-1), tuple(input_spec.shape), False))
+
+
+OF_GATHER = gradient("GatherBackward0", input=_of_gather)
 OF_INDEX_SELECT = gradient(
     "IndexSelectBackward0",
     input=lambda t, grad, input_spec, dim, index: t.call(

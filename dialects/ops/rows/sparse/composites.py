@@ -21,7 +21,7 @@ def _expanded(name: str) -> None:
         assert isinstance(row, CompositeOp)
         return row.expanded(t, arguments)
 
-    sparse_form(name)(run)
+    sparse_form(name, is_stepwise=True)(run)
 
 
 for _name in EXPANDED.split():

@@ -14,6 +14,15 @@ from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.row import TABLE
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse import (
+    OF_ALIAS,
+    OF_CAST,
+    OF_COALESCE,
+    OF_COPY,
+    OF_SPARSE_MASK,
+    OF_TO_DENSE,
+    OF_TO_SPARSE,
+)
 from .entries import coalesced, no_entries, sparse_dim, taken_apart, values_of
 from .products import masked, without_mask
 from .sums import added_at_places
@@ -36,7 +45,7 @@ TABLE.add(
 )
 
 
-@sparse_form("coalesce")
+@sparse_form("coalesce", gradient=OF_COALESCE)
 def _coalesce(t: SparseLanguage, input: Any) -> Any:
     parts = taken_apart(t, input)
     return input if parts.is_coalesced else t.sparse(coalesced(t, parts))
@@ -77,7 +86,7 @@ def _to_dense(t: SparseLanguage, input: Any, dtype: DType | None, masked_grad: b
     return added_at_places(t, zeros, parts, parts.values)
 
 
-sparse_form("to_dense")(_to_dense)
+sparse_form("to_dense", gradient=OF_TO_DENSE)(_to_dense)
 
 # ---- to_sparse
 
@@ -140,11 +149,12 @@ TABLE.add(
         _to_sparse,
         methods=("to_sparse", "to_sparse_coo"),
         is_method_only=True,
+        gradient=OF_TO_SPARSE,
     )
 )
 
 
-@sparse_form("to_sparse")
+@sparse_form("to_sparse", gradient=OF_COPY)
 def _sparse_to_sparse(
     t: SparseLanguage, input: Any, sparse_dim: int | None, layout: Layout | None, **_: Any
 ) -> Any:
@@ -171,7 +181,7 @@ TABLE.add(
         is_method_only=True,
     )
 )
-sparse_form("sparse_mask")(masked)
+sparse_form("sparse_mask", gradient=OF_SPARSE_MASK)(masked)
 
 # ---- dtype and device
 
@@ -187,7 +197,7 @@ def moved(t: SparseLanguage, parts: Parts, dtype: DType | None, device: Device |
     return replace(parts, indices=t.call("to", parts.indices, home), values=values)
 
 
-@sparse_form("to")
+@sparse_form("to", gradient=OF_CAST)
 def _to(
     t: SparseLanguage,
     input: Any,
@@ -214,24 +224,24 @@ def _to(
     return t.call("clone", input) if copy else input
 
 
-@sparse_form("cast")
+@sparse_form("cast", gradient=OF_CAST)
 def _cast(t: SparseLanguage, input: Any, dtype: DType) -> Any:
     return t.sparse(moved(t, taken_apart(t, input), dtype, None))
 
 
-@sparse_form("type_as")
+@sparse_form("type_as", is_stepwise=True)
 def _type_as(t: SparseLanguage, input: Any, other: Any) -> Any:
     spec = tensor_of(t, other)
     return t.call("to", input, spec.device, spec.dtype)
 
 
-@sparse_form("clone")
+@sparse_form("clone", gradient=OF_COPY)
 def _clone(t: SparseLanguage, input: Any, memory_format: Any) -> Any:
     parts = taken_apart(t, input)
     indices, values = (t.call("clone", part) for part in (parts.indices, parts.values))
     return t.sparse(Parts(indices, values, parts.shape, parts.is_coalesced))
 
 
-@sparse_form("alias")
+@sparse_form("alias", gradient=OF_ALIAS)
 def _alias(t: SparseLanguage, input: Any) -> Any:
     return t.sparse(taken_apart(t, input))

@@ -14,6 +14,7 @@ from ....attributes.dtype import int64
 from ....attributes.views import Strided, wrap_dim
 from ....diagnostics import TrilithRuntimeError
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
+from ...gradients.sparse import OF_PERMUTE, OF_T, OF_TRANSPOSE
 from .entries import (
     count,
     entries,
@@ -37,7 +38,7 @@ def _permuted(t: SparseLanguage, parts: Parts, dims: Sequence[int]) -> Parts:
     return Parts(indices, values, tuple(parts.shape[dim] for dim in dims), False)
 
 
-@sparse_form("permute")
+@sparse_form("permute", gradient=OF_PERMUTE)
 def _permute(t: SparseLanguage, input: Any, dims: Sequence[int]) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
@@ -59,7 +60,7 @@ def _permute(t: SparseLanguage, input: Any, dims: Sequence[int]) -> Any:
     return t.sparse(_permuted(t, parts, order))
 
 
-@sparse_form("transpose")
+@sparse_form("transpose", gradient=OF_TRANSPOSE)
 def _transpose(t: SparseLanguage, input: Any, dim0: int, dim1: int) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
@@ -76,7 +77,7 @@ def _transpose(t: SparseLanguage, input: Any, dim0: int, dim1: int) -> Any:
     return t.sparse(_permuted(t, parts, order))
 
 
-@sparse_form("t")
+@sparse_form("t", gradient=OF_T)
 def _t(t: SparseLanguage, input: Any) -> Any:
     parts = taken_apart(t, input)
     sparse, rank = sparse_dim(t, parts), len(parts.shape)
@@ -97,9 +98,9 @@ def _movedim(t: SparseLanguage, input: Any, source: Any, destination: Any) -> An
     return _permute(t, input, moved.strides)
 
 
-@sparse_form("swapaxes")
+@sparse_form("swapaxes", is_stepwise=True)
 def _swapaxes(t: SparseLanguage, input: Any, axis0: int, axis1: int) -> Any:
-    return _transpose(t, input, axis0, axis1)
+    return t.call("transpose", input, axis0, axis1)
 
 
 @sparse_form("numpy_T")

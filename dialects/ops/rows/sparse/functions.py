@@ -10,6 +10,7 @@ from ...frame.indexed import HostOp
 from ...frame.row import OWN_NAME, TABLE
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse import OF_SPARSE_ADDMM, OF_SPARSE_MM
 from .entries import taken_apart, values_of
 from .matrices import added, product, times_dense
 
@@ -47,7 +48,7 @@ _sparse_row(
     "mm",
     _dense_mm,
 )
-sparse_form("sparse_mm")(_sparse_mm)
+sparse_form("sparse_mm", gradient=OF_SPARSE_MM)(_sparse_mm)
 
 
 def _dense_addmm(t: SparseLanguage, **arguments: Any) -> Any:
@@ -61,7 +62,7 @@ _sparse_row(
     "addmm",
     _dense_addmm,
 )
-sparse_form("sparse_addmm")(added)
+sparse_form("sparse_addmm", gradient=OF_SPARSE_ADDMM)(added)
 
 
 def _sampled(t: SparseLanguage, **_: Any) -> Any:

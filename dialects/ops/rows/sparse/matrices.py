@@ -15,6 +15,7 @@ from ....frames import warn_user
 from ...frame.rules import check_dtype
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse import OF_MATMUL, OF_MM, OF_MV, OF_SPARSE_ADDMM
 from .entries import (
     sparse_dim,
     values_of,
@@ -79,12 +80,12 @@ def product(t: SparseLanguage, input: Any, other: Any) -> Any:
     return t.call("transpose", times_dense(t, _flipped(t, second), turned), 0, 1)
 
 
-@sparse_form("mm", "spmm")
+@sparse_form("mm", "spmm", gradient=OF_MM)
 def _of_matrices(t: SparseLanguage, input: Any, mat2: Any) -> Any:
     return product(t, input, mat2)
 
 
-@sparse_form("mv")
+@sparse_form("mv", gradient=OF_MV)
 def _times_vector(t: SparseLanguage, input: Any, vec: Any) -> Any:
     parts, spec = t.parts(input), tensor_of(t, vec)
     if parts is None or t.parts(vec) is not None:
@@ -94,7 +95,7 @@ def _times_vector(t: SparseLanguage, input: Any, vec: Any) -> Any:
     return t.call("squeeze", times_dense(t, parts, t.call("unsqueeze", vec, 1)), 1)
 
 
-@sparse_form("matmul")
+@sparse_form("matmul", gradient=OF_MATMUL)
 def _matmul(t: SparseLanguage, input: Any, other: Any) -> Any:
     ranks = tensor_of(t, input).rank, tensor_of(t, other).rank
     sparse = t.parts(input), t.parts(other)
@@ -140,7 +141,6 @@ def _sum(t: SparseLanguage, input: Any, product: Any, beta: Any, alpha: Any) -> 
     return t.call("add", scaled, input if beta == 1 else t.call("mul", input, beta))
 
 
-@sparse_form("addmm")
 def added(t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Any:
     """Return a matrix plus the product of a sparse and a dense one."""
     first, second = t.parts(mat1), t.parts(mat2)
@@ -165,7 +165,7 @@ def _writeadded(t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, 
     t.write("copy", input, added(t, input, mat1, mat2, beta, alpha))
 
 
-sparse_form("addmm", write=_writeadded)(added)
+sparse_form("addmm", write=_writeadded, gradient=OF_SPARSE_ADDMM)(added)
 
 # ---- batches, layers
 

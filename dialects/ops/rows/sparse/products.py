@@ -18,6 +18,7 @@ from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....records import replace
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse import OF_POWER, OF_PRODUCT, OF_QUOTIENT
 from .entries import (
     are_places_shared,
     coalesced,
@@ -149,7 +150,7 @@ def _other_values(found: str, own: str) -> TrilithRuntimeError:
     )
 
 
-sparse_form("mul", write=_write_product)(_product)
+sparse_form("mul", write=_write_product, gradient=OF_PRODUCT)(_product)
 
 # ---- div
 
@@ -177,7 +178,8 @@ def _dividing(name: str, what: str) -> None:
         parts = _divisor(t, input, other, what)
         t.write(name, parts.values, other, **options)
 
-    sparse_form(name, write=write)(run)
+    rule = None if name == "floor_divide" else OF_QUOTIENT
+    sparse_form(name, write=write, gradient=rule)(run)
 
 
 _dividing("div", "division")
@@ -187,7 +189,7 @@ _dividing("floor_divide", "floor division")
 # ---- pow
 
 
-@sparse_form("pow")
+@sparse_form("pow", gradient=OF_POWER)
 def _power(t: SparseLanguage, input: Any, exponent: Any) -> Any:
     parts = t.parts(input)
     if parts is None or not isinstance(t.spec(exponent), ScalarSpec):

@@ -15,6 +15,7 @@ from ...frame.row import TABLE
 from ...frame.rules import FLOATS
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse import OF_SPARSE_LOG_SOFTMAX, OF_SPARSE_SOFTMAX, OF_SPARSE_SUM, OF_SUM
 from .entries import (
     coalesced,
     count,
@@ -45,7 +46,7 @@ def _summed(dtype: DType, asked: DType | None) -> DType:
     return int64 if is_integral else dtype
 
 
-@sparse_form("sum")
+@sparse_form("sum", gradient=OF_SUM)
 def _sum(t: SparseLanguage, input: Any, dim: Any, keepdim: bool, dtype: DType | None) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
@@ -114,7 +115,7 @@ TABLE.add(
 )
 
 
-@sparse_form("sparse_sum")
+@sparse_form("sparse_sum", gradient=OF_SPARSE_SUM)
 def _sparse_sum_form(t: SparseLanguage, input: Any, dim: Any, dtype: DType | None) -> Any:
     return _sum(t, input, dim, False, dtype)
 
@@ -210,7 +211,9 @@ for _is_log, _name in ((False, "softmax"), (True, "log_softmax")):
         )
     )
 
-    @sparse_form(f"sparse_{_name}")
+    @sparse_form(
+        f"sparse_{_name}", gradient=OF_SPARSE_LOG_SOFTMAX if _is_log else OF_SPARSE_SOFTMAX
+    )
     def _form(
         t: SparseLanguage, input: Any, dim: int, dtype: DType | None, is_log: bool = _is_log
     ) -> Any:

@@ -13,6 +13,7 @@ from ....records import replace
 from ...frame.rules import ARITHMETIC, COMPLEX, subtract
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse import OF_DIFFERENCE, OF_SUM_OF_TWO
 from .entries import (
     are_places_shared,
     check_same_sparse_dim,
@@ -141,5 +142,5 @@ def _write_sum(sign: int, t: SparseLanguage, input: Any, other: Any, alpha: Any)
     t.hold(input, replace(parts, values=t.call("to", parts.values, own)))
 
 
-sparse_form("add", write=partial(_write_sum, 1))(partial(_sum, 1))
-sparse_form("sub", write=partial(_write_sum, -1))(partial(_sum, -1))
+sparse_form("add", write=partial(_write_sum, 1), gradient=OF_SUM_OF_TWO)(partial(_sum, 1))
+sparse_form("sub", write=partial(_write_sum, -1), gradient=OF_DIFFERENCE)(partial(_sum, -1))

@@ -10,6 +10,7 @@ from typing import Any
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...frame.sparse_forms import SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse import OF_NEGATIVE
 from .entries import coalesced, entries, taken_apart, with_values
 
 #: f(0) is 0, and the values of one coordinate must be added before.
@@ -21,6 +22,8 @@ NOT_LINEAR = (
 )
 #: f(a + b) is f(a) + f(b): each entry by itself.
 LINEAR = ("neg", "positive", "conj", "conj_physical", "resolve_conj", "resolve_neg")
+
+_GRADIENTS = {"neg": OF_NEGATIVE}
 
 #: What is done to the values, where it is not the row itself: they are no views.
 _ON_VALUES = {"conj": "conj_physical"}
@@ -48,7 +51,7 @@ def _form_of(name: str, *, is_linear: bool) -> None:
             raise TrilithRuntimeError(f"{name}_ requires coalesced input")
         t.write(name, parts.values, **options)
 
-    sparse_form(name, write=write)(run)
+    sparse_form(name, write=write, gradient=_GRADIENTS.get(name))(run)
 
 
 for _name in NOT_LINEAR:
