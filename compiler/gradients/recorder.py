@@ -38,6 +38,7 @@ from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.plain_views import note_plain
 from ...runtime.tensors.recorded import RecordedTensor
 from ...runtime.tensors.sparse import SparseTensor
+from ...runtime.tensors.tensor import Tensor
 from ..trace.layers import LAYERS, Runner
 from ..trace.sparse_operands import is_sparse_call, run_sparse
 from ..trace.writes import check_cast, refuse_shape
@@ -62,9 +63,13 @@ def rule_of(row: OpSpec) -> Gradient | None:
     return None if isinstance(row, CompositeOp) else UNKNOWN
 
 
+#: Classes of what is nothing sparse, nor holds it: most calls have no other arguments.
+_DENSE = frozenset({Tensor, RecordedTensor, int, float, bool, type(None)})
+
+
 def rule_for(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Gradient | None:
     """Return the rule of a call of a row; with sparse operands that of its form."""
-    if is_sparse_call(arguments, keywords):
+    if _has_sparse(arguments, keywords):
         form = form_of(row.name)
         if form is not None:
             return None if form.is_stepwise else form.gradient or _refusing(row)
@@ -72,6 +77,13 @@ def rule_for(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) 
     if rule is None or rule.choose is None:
         return rule
     return rule.choose(row.schema.bind(arguments, keywords))
+
+
+def _has_sparse(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
+    """Whether a sparse tensor is among the operands of a call; a usual call costs one look."""
+    if not keywords and _DENSE.issuperset(map(type, arguments)):
+        return False
+    return is_sparse_call(arguments, keywords)
 
 
 @cache
@@ -96,7 +108,7 @@ class Recorder:
     ) -> Any:
         """Run a row on plain tensors, and record it."""
         rule = rule_for(row, arguments, keywords)
-        if rule is None and is_sparse_call(arguments, keywords):
+        if rule is None and _has_sparse(arguments, keywords):
             return run_sparse(row, arguments, keywords, runner.language)
         if rule is None:
             return runner.expand(row, arguments, keywords)
