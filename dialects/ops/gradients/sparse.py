@@ -52,9 +52,10 @@ OF_CAST = gradient("ToCopyBackward0", input=lambda t, grad: grad)
 # ---- elementwise
 
 
-def _times(t: Any, grad: Any, other: Any) -> Any:
-    factor = conj(other)
-    return t.call("mul", grad, factor)
+def _times(t: Any, grad: Any, factor: Any, spec: Any) -> Any:
+    """Return grad * factor for an operand; one that was broadcast gets sums of dense ones."""
+    found = t.call("mul", grad, conj(factor))
+    return found if found.shape == spec.shape else _dense(t, found)
 
 
 OF_SUM_OF_TWO = gradient(
@@ -69,11 +70,15 @@ OF_DIFFERENCE = gradient(
 )
 OF_PRODUCT = gradient(
     "MulBackward0",
-    input=lambda t, grad, other: _times(t, grad, other),
-    other=lambda t, grad, input: _times(t, grad, input),
+    input=lambda t, grad, other, input_spec: _times(t, grad, other, input_spec),
+    other=lambda t, grad, input, other_spec: _times(t, grad, input, other_spec),
 )
 OF_NEGATIVE = gradient("NegBackward0", input=lambda t, grad: -grad)
-OF_QUOTIENT = gradient("DivBackward0", input=lambda t, grad, other: grad / conj(other))
+OF_QUOTIENT = gradient(
+    "DivBackward0",
+    input=lambda t, grad, other: grad / conj(other),
+    other=lambda t, grad, input, other: -(grad * conj(input)).sum() / conj(other * other),
+)
 
 
 def _scaled(grad: Any, alpha: Any) -> Any:
@@ -83,7 +88,7 @@ def _scaled(grad: Any, alpha: Any) -> Any:
 def _of_power(t: Any, grad: Any, input: Any, exponent: Any) -> Any:
     if exponent == 1:
         return grad
-    return _times(t, grad, t.call("pow", input, exponent - 1) * exponent)
+    return grad * conj(t.call("pow", input, exponent - 1) * exponent)
 
 
 OF_POWER = gradient("PowBackward0", input=_of_power)
@@ -155,7 +160,7 @@ def _of_matrices(t: Any, needs: Any, grad: Any, input: Any, mat2: Any) -> dict[s
     """Return dense gradients of a product of matrices, one of which is sparse."""
     found: dict[str, Any] = {}
     if "input" in needs:
-        found["input"] = t.call("mm", grad, _adjoint(_dense(t, mat2)))
+        found["input"] = t.call("mm", grad, _adjoint(mat2))
     if "mat2" in needs:
         found["mat2"] = t.call("mm", _adjoint(input), grad)
     return found

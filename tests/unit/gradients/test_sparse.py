@@ -23,6 +23,10 @@ VECTOR, OFFSET = RANDOM.standard_normal(4), RANDOM.standard_normal((3, 2))
 Run = Callable[[Any], Any]
 
 
+def array(*shape: int) -> Any:
+    return np.asarray(RANDOM.standard_normal(shape))
+
+
 def sparse(values: Any) -> Any:
     return tri.sparse_coo_tensor(PLACES, values, (3, 4))
 
@@ -58,6 +62,14 @@ CALLS: dict[str, tuple[Run, Run]] = {
     "added to a dense one": (lambda s: (tri.tensor(DENSE) + s) ** 2, lambda d: (DENSE + d) ** 2),
     "transposed": (lambda s: s.t().to_dense() ** 2, lambda d: d.t() ** 2),
     "permuted": (lambda s: s.permute(1, 0).to_dense() ** 2, lambda d: d.permute(1, 0) ** 2),
+    "a matrix times it": (
+        lambda s: (tri.tensor(OFFSET).t() @ s) ** 2,
+        lambda d: (tri.tensor(OFFSET).t() @ d) ** 2,
+    ),
+    "by a row": (
+        lambda s: (s * tri.tensor(VECTOR)).to_dense() ** 2,
+        lambda d: (d * tri.tensor(VECTOR)) ** 2,
+    ),
     "matrix": (lambda s: (s @ tri.tensor(WEIGHT)) ** 2, lambda d: (d @ tri.tensor(WEIGHT)) ** 2),
     "vector": (lambda s: (s @ tri.tensor(VECTOR)) ** 2, lambda d: (d @ tri.tensor(VECTOR)) ** 2),
     "sparse.mm": (
@@ -123,6 +135,22 @@ def test_softmax_of_what_is_specified(is_log: bool) -> None:
         moved = tri.zeros(4, dtype=tri.float64).index_fill(0, tri.tensor([number]), step)
         slope = (of_dense(values + moved) - of_dense(values - moved)) / (2 * step)
         assert tri.isclose(found[number], slope, rtol=1e-5, atol=1e-8)
+
+
+def test_dense_operands_have_their_gradients() -> None:
+    values = tri.tensor(VECTOR)
+    for shape in ((3, 4), (4,), (1, 4), ()):
+        x = tri.tensor(array(*shape))
+        for run in (lambda s, x: s * x, lambda s, x: x * s):
+            found = tri.func.grad(lambda x, f=run: (f(sparse(values), x) ** 2).to_dense().sum())(x)
+            expected = tri.func.grad(lambda x, f=run: (f(dense(values), x) ** 2).sum())(x)
+            assert tri.allclose(found.to_dense(), expected)
+    x = tri.tensor(2.0, dtype=tri.float64)
+    found = tri.func.grad(lambda x: ((sparse(values) / x) ** 2).to_dense().sum())(x)
+    assert tri.allclose(found, tri.func.grad(lambda x: ((dense(values) / x) ** 2).sum())(x))
+    x = tri.tensor(array(2, 3))
+    found = tri.func.grad(lambda x: ((x @ sparse(values)) ** 2).sum())(x)
+    assert tri.allclose(found, tri.func.grad(lambda x: ((x @ dense(values)) ** 2).sum())(x))
 
 
 def test_the_other_factor_has_its_gradient() -> None:
