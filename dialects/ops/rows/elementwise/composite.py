@@ -10,6 +10,7 @@ from ....diagnostics import TrilithRuntimeError
 from ...frame.opspec import composite
 from ...frame.row import OperandSpec, TensorLanguage
 from ...frame.rules import is_empty, is_single, subtract
+from ...frame.view_rows import tensor_of
 from ...gradients.arithmetic import OF_RSUB
 from ...gradients.kinks import OF_DIV_FORMS
 from .arithmetic import checking_alpha
@@ -24,8 +25,15 @@ def _div(t: TensorLanguage, input: Any, other: Any, rounding_mode: str | None) -
             f"'{rounding_mode}'"
         )
     if rounding_mode == "trunc" and _rounds_twice(t.spec(input), t.spec(other)):
-        return t.call("trunc", t.call("true_divide", input, other))
+        return _cut(t, t.call("true_divide", input, other))
     return t.call(_DIVISIONS[rounding_mode], input, other)
+
+
+def _cut(t: TensorLanguage, quotient: Any) -> Any:
+    """Return quotients without their fractions, laid out as these: a row of one operand chooses."""
+    result, strides = t.call("trunc", quotient), tensor_of(t, quotient).strides
+    is_alike = tensor_of(t, result).strides == strides
+    return result if is_alike else t.call("with_strides", result, strides)
 
 
 def _rounds_twice(first: OperandSpec, second: OperandSpec) -> bool:

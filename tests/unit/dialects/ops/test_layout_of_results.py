@@ -29,6 +29,10 @@ def test_how_a_quotient_is_rounded_lays_nothing_out(mode: str | None, dtype: tri
     column = tri.ones(2, 1, 1, dtype=tri.float16)
     assert tri.div(nothing, column, rounding_mode=mode).stride() == (0, 1, 0)
     assert tri.div(column, nothing, rounding_mode=mode).stride() == (0, 1, 0)
+    row = tri.ones(8, dtype=dtype).as_strided((1, 2), (1, 7))
+    two = tri.ones(2, dtype=tri.float16)
+    assert tri.div(row, two, rounding_mode=mode).stride() == (1, 1)
+    assert tri.compile(tri.div)(row, two, rounding_mode=mode).stride() == (1, 1)
 
 
 @pytest.mark.parametrize("name", ["deg2rad", "rad2deg"])
