@@ -11,7 +11,7 @@ from typing import Any
 
 from ...attributes.layout import sparse_coo
 from ...attributes.views import wrap_dim
-from ..frame.gradients import Gradient, gradient, jointly
+from ..frame.gradients import gradient
 from .arithmetic import conj
 
 
@@ -156,68 +156,64 @@ def _adjoint(value: Any) -> Any:
     return conj(value.transpose(0, 1))
 
 
-def _of_matrices(t: Any, needs: Any, grad: Any, input: Any, mat2: Any) -> dict[str, Any]:
-    """Return dense gradients of a product of matrices, one of which is sparse."""
-    found: dict[str, Any] = {}
-    if "input" in needs:
-        found["input"] = t.call("mm", grad, _adjoint(mat2))
-    if "mat2" in needs:
-        found["mat2"] = t.call("mm", _adjoint(input), grad)
-    return found
+def _left(t: Any, grad: Any, second: Any) -> Any:
+    """Return the gradient of the first of two matrices: dense if that of the product is."""
+    return t.call("mm", grad, _adjoint(second))
 
 
-def _of_sparse_mm(t: Any, needs: Any, grad: Any, input: Any, mat2: Any) -> dict[str, Any]:
-    found = _of_matrices(t, needs, grad, input, mat2)
-    for name, operand in (("input", input), ("mat2", mat2)):
-        if name in found and _is_sparse(operand):
-            found[name] = _at_places(t, found[name], operand)
-    return found
+def _right(t: Any, grad: Any, first: Any) -> Any:
+    return t.call("mm", _adjoint(first), grad)
 
 
-def _of_matmul(t: Any, needs: Any, grad: Any, input: Any, other: Any) -> dict[str, Any]:
-    """Return the gradients of a product by a matrix or by a vector."""
+def _alike(t: Any, found: Any, operand: Any) -> Any:
+    """Return a gradient at the places of its operand, if that is sparse."""
+    return _at_places(t, found, operand) if _is_sparse(operand) else found
+
+
+def _by_vector(t: Any, grad: Any, vec: Any) -> Any:
+    return t.call("outer", grad, conj(vec))
+
+
+def _of_first(t: Any, grad: Any, input_spec: Any, other: Any) -> Any:
     if other.ndim == 1:
-        names = {"input": "input", "vec": "other"}
-        wanted = {name for name in names if names[name] in needs}
-        found = _of_vector(t, wanted, grad, input, other)
-        return {names[name]: value for name, value in found.items()}
-    left, gradient_ = (input, grad) if input.ndim == 2 else (input.unsqueeze(0), grad.unsqueeze(0))
-    wanted = {name for name, own in (("input", "input"), ("mat2", "other")) if own in needs}
-    found = _of_matrices(t, wanted, gradient_, left, other)
-    named = {"other" if name == "mat2" else name: value for name, value in found.items()}
-    if input.ndim == 1 and "input" in named:
-        named["input"] = named["input"].squeeze(0)
-    return named
+        return _by_vector(t, grad, other)
+    is_row = input_spec.rank == 1
+    found = _left(t, grad.unsqueeze(0) if is_row else grad, other)
+    return found.squeeze(0) if is_row else found
 
 
-def _of_vector(t: Any, needs: Any, grad: Any, input: Any, vec: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    if "input" in needs:
-        found["input"] = t.call("outer", grad, conj(vec))
-    if "vec" in needs:
-        found["vec"] = t.call("mv", _adjoint(input), grad)
-    return found
-
-
-def _of_added(
-    t: Any, needs: Any, grad: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any
-) -> dict[str, Any]:
-    wanted = {name for name, own in (("input", "mat1"), ("mat2", "mat2")) if own in needs}
-    found = _of_matrices(t, wanted, _scaled(grad, alpha), mat1, mat2)
-    named = {"mat1" if name == "input" else name: value for name, value in found.items()}
-    if "mat1" in named:
-        named["mat1"] = _at_places(t, named["mat1"], mat1)
-    if "input" in needs:
-        named["input"] = _scaled(grad, beta)
-    return named
+def _of_second(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
+    if other_spec.rank == 1:
+        return t.call("mv", _adjoint(input), grad)
+    is_row = input.ndim == 1
+    return _right(t, grad.unsqueeze(0), input.unsqueeze(0)) if is_row else _right(t, grad, input)
 
 
 def _name_of_matmul(bound: Mapping[str, Any]) -> str:
     return "MvBackward0" if bound["other"].ndim == 1 else "MmBackward0"
 
 
-OF_MM = jointly("MmBackward0", _of_matrices, "input", "mat2")
-OF_MATMUL = jointly(_name_of_matmul, _of_matmul, "input", "other")
-OF_MV = jointly("MvBackward0", _of_vector, "input", "vec")
-OF_SPARSE_MM: Gradient = jointly("SparseAddmmBackward0", _of_sparse_mm, "input", "mat2")
-OF_SPARSE_ADDMM = jointly("SparseAddmmBackward0", _of_added, "input", "mat1", "mat2")
+OF_MM = gradient(
+    "MmBackward0",
+    input=lambda t, grad, mat2: _left(t, grad, mat2),
+    mat2=lambda t, grad, input: _right(t, grad, input),
+)
+OF_MATMUL = gradient(_name_of_matmul, input=_of_first, other=_of_second)
+OF_MV = gradient(
+    "MvBackward0",
+    input=lambda t, grad, vec: _by_vector(t, grad, vec),
+    vec=lambda t, grad, input: t.call("mv", _adjoint(input), grad),
+)
+OF_SPARSE_MM = gradient(
+    "SparseAddmmBackward0",
+    input=lambda t, grad, input, mat2: _alike(t, _left(t, grad, mat2), input),
+    mat2=lambda t, grad, input, mat2: _alike(t, _right(t, grad, input), mat2),
+)
+OF_SPARSE_ADDMM = gradient(
+    "SparseAddmmBackward0",
+    input=lambda t, grad, beta: _scaled(grad, beta),
+    mat1=lambda t, grad, mat1, mat2, alpha: _at_places(
+        t, _left(t, _scaled(grad, alpha), mat2), mat1
+    ),
+    mat2=lambda t, grad, mat1, alpha: _right(t, _scaled(grad, alpha), mat1),
+)
