@@ -82,14 +82,13 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
     if isinstance(tree, Enum):
         return ("member", Member(tree))
     if isinstance(tree, SparseTensor):
-        sparse = tree
-        if requires_gradient(sparse) and is_recording():
+        if requires_gradient(tree) and is_recording():
             raise TrilithNotImplementedError(
                 "a compiled function takes no sparse tensor that requires a gradient",
                 hint="give it the values and make the tensor inside, or .detach() the tensor",
             )
-        extra = tuple(sparse.spec.shape), sparse.is_coalesced()
-        return ("sparse", extra, tuple(_flatten(part, leaves) for part in parts_of(sparse)))
+        extra = tuple(tree.spec.shape), tree.is_coalesced()
+        return ("sparse", extra, tuple(_flatten(part, leaves) for part in parts_of(tree)))
     leaves.append(tree)
     return LEAF
 

@@ -28,7 +28,7 @@ _TO_SCALAR = (
     "Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\n"
     "Consider using tensor.detach() first."
 )
-COPIED = (
+_COPIED = (
     "Only Tensors created explicitly by the user (graph leaves) support the deepcopy protocol at "
     "the moment.  If you were attempting to deepcopy a module, this may be because of a "
     "torch.nn.utils.weight_norm usage, see https://github.com/pytorch/pytorch/pull/103001"
@@ -121,7 +121,7 @@ class RecordedTensor(Tensor):
         """Return a copy of a leaf, with a copy of its gradient and without hooks."""
         if id(self) not in memo:
             if not self.is_leaf:
-                raise TrilithRuntimeError(COPIED)
+                raise TrilithRuntimeError(_COPIED)
             copied = self.without_gradient().__deepcopy__(memo)
             grad = self.gradient_state().grad
             if self.requires_grad:

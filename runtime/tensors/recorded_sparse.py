@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
-from ...dialects.diagnostics import TrilithRuntimeError
 from ..gradients.graph import Edge, Node, Result, named, set_history
 from ..gradients.leaves import edge_of
 from ..gradients.modes import is_recording
 from ..gradients.state import requires_gradient
 from .gradients import RECORDED
 from .printing import append
-from .recorded import COPIED
+from .recorded import RecordedTensor
 from .sparse import SparseTensor
 from .tensor import Tensor
 
@@ -57,25 +56,8 @@ class RecordedSparseTensor(SparseTensor):
         """Pickle the parts and the flag: what comes back requires nothing, as in PyTorch."""
         return self.without_gradient().__reduce_ex__(protocol)
 
-    def __copy__(self) -> Tensor:
-        """Return another tensor of the same parts, which requires a gradient if this one does."""
-        made = self.without_gradient()
-        if self.requires_grad:
-            made.requires_grad_()
-        return made
-
-    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        """Return a copy of a leaf, with a copy of its gradient."""
-        if id(self) not in memo:
-            if not self.is_leaf:
-                raise TrilithRuntimeError(COPIED)
-            copied = self.without_gradient().__deepcopy__(memo)
-            copied.requires_grad_(self.requires_grad)
-            grad = self.gradient_state().grad
-            if grad is not None:
-                copied.grad = grad.__deepcopy__(memo)
-            memo[id(self)] = copied
-        return memo[id(self)]
+    __copy__: Any = RecordedTensor.__copy__
+    __deepcopy__: Any = RecordedTensor.__deepcopy__
 
     def __repr__(self) -> str:
         """Return the parts, and where they lead."""

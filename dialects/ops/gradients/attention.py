@@ -61,6 +61,8 @@ def _is_spread(mask: Ints, scores: Ints) -> bool:
 def _choose(bound: Mapping[str, Any]) -> Gradient | None:
     operands = [bound[name] for name in ("query", "key", "value")]
     mask = bound["attn_mask"]
+    if min(operand.ndim for operand in operands) < 2:
+        return _STEPS  # which refuse them
     if sees_nothing(*(operand.shape for operand in operands)):
         return _NOTHING
     if mask is not None and mask.requires_grad:

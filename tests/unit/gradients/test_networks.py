@@ -123,3 +123,10 @@ def test_statistics_of_norms_have_no_gradient() -> None:
     ):
         assert [each.requires_grad for each in results] == [True, False, False]
         assert results[1].grad_fn is None
+
+
+@pytest.mark.parametrize("ranks", [(1, 1, 1), (3, 1, 3), (0, 2, 2)])
+def test_attention_of_vectors_is_refused(ranks: tuple[int, ...]) -> None:
+    query, key, value = (tri.rand((4,) * rank, requires_grad=True) for rank in ranks)
+    with pytest.raises(RuntimeError, match="to all be  at least 2 dimensional"):
+        F.scaled_dot_product_attention(query, key, value)
