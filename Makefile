@@ -8,6 +8,7 @@ TORCH_PYTHON ?= python# an interpreter with torch 2.13 and what trilith needs, f
 DEVICE ?= cpu# the device of `make conformance` and of `make fuzz`, such as opencl:0
 OPTIONS ?= # options of `make conformance`: --family views, --ops add, --mode eager, --json FILE, --help
 FUZZ ?= # options of tests/property/fuzz.py: --seed 7, --keep-going, --family strided, --operation sum
+STRESS ?= # options of `make stress`: --only threads, --share 0.1, --help
 
 # Recorded values are compared where every call is tried in native code, too. What else PyTorch's
 # records say does not depend on the code.
@@ -24,7 +25,7 @@ LINKED := __init__.py __init__.pyi __main__.py py.typed autograd backends compil
   cuda.py func.py testing.py version.py $(foreach name,fft linalg sparse special,$(name).py $(name).pyi)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check format format-check lint types layers conformance fuzz bench golden stubs docs clean
+.PHONY: help demo test check format format-check lint types layers conformance fuzz stress bench golden stubs docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' Makefile
@@ -79,6 +80,9 @@ conformance: $(STAMP) ## on DEVICE: PyTorch's recorded answers, then torch itsel
 fuzz: $(STAMP) ## draw N new random programs, and N examples for each property of a unit
 	TRILITH_CACHE=0 $(BIN)/python -m tests.property.fuzz --count $(N) --jobs $(JOBS) --device $(DEVICE) $(FUZZ)
 	TRILITH_FUZZ=$(N) $(BIN)/python -m pytest tests --numprocesses=$(JOBS) -m hypothesis -o faulthandler_timeout=0
+
+stress: $(STAMP) ## damaged caches, threads, forks, Ctrl-C and dropped functions in full numbers
+	$(BIN)/python -m tests.stress.run $(STRESS)
 
 bench: $(STAMP) ## measure against peers in the same run
 	$(BIN)/python -m pip install --quiet --group bench

@@ -25,6 +25,7 @@ from ..devices.base import runtime_of
 from ..devices.threads import can_be_shared, cut_words
 from ..execution.allocator import block_size
 from ..execution.artifact import Artifact, KernelCode, Launch, OutputPlan
+from ..execution.better_code import BetterCode
 from ..execution.number_bits import encoder
 from ..executor import is_inside
 from ..native import form
@@ -97,32 +98,32 @@ class CallPlan:
 class PackedPlan:
     """A plan in memory, and what must live as long as it does."""
 
-    __slots__ = ("__weakref__", "_kept", "_words", "address")
+    __slots__ = ("__weakref__", "_awaited", "_kept", "_words", "address")
 
     def __init__(self, values: list[int], kept: list[Any]) -> None:
         """Lay the words down; the first one is this object."""
         values[0] = id(self)
         self._words = (ctypes.c_int64 * len(values))(*values)
         self._kept = kept
+        self._awaited: list[BetterCode[KernelCode]] = []
         self.address = ctypes.addressof(self._words)
 
     def wait_for_better(self, kernels: Sequence[KernelCode]) -> None:
         """Leave long calls to Python while code of the kernels was made for short ones."""
-        awaited = [
+        self._awaited = [
             kernel.better
             for kernel in kernels
             if kernel.better is not None and kernel.better.most_work is not None
         ]
+        for better in self._awaited:
+            self.take_better()
+            better.when_made(self)
 
-        def note(_: KernelCode | None = None) -> None:
-            with _NOTING:
-                left = sum(better.made is None for better in awaited)
-                self._words[form.HURRIED // _BYTES] = left
-
-        if awaited:
-            note()
-        for better in awaited:
-            better.when_made(note)
+    def take_better(self, _: KernelCode | None = None) -> None:
+        """Say how many kernels are still those that were made for short calls."""
+        with _NOTING:
+            left = sum(better.made is None for better in self._awaited)
+            self._words[form.HURRIED // _BYTES] = left
 
     def is_like(self, other: PackedPlan) -> bool:
         """Whether another plan says the same."""

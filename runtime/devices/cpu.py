@@ -13,7 +13,7 @@ import itertools
 from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 from ...dialects.attributes.calling import is_packed_on_host
@@ -25,7 +25,7 @@ from ..execution.artifact import KernelCode
 from ..execution.storage import Storage
 from .base import ErrorMaker, Launcher, StatusWord
 from .llvm import LLVM, guarded, release_left_over
-from .objects import LinkedCode, UnknownObject, is_known_host, link_object
+from .objects import UnknownObject, is_known_host, link_object
 
 #: How many kernels stay loaded without anybody holding them.
 LOADED_KERNELS = 1024
@@ -232,15 +232,9 @@ def _linked(code: KernelCode) -> tuple[int, object]:
             pass  # LLVM says what is wrong with it, if anything is
         else:
             if better is not None:
-                better.when_made(partial(_replace, linked))
+                better.when_made(linked)
             return linked.address, linked
     return _linked_by_llvm(code)
-
-
-def _replace(linked: LinkedCode, better: KernelCode) -> None:
-    """Let calls of code that was made in a hurry run better code."""
-    with suppress(UnknownObject):  # what LLVM has to link is for calls that load it anew
-        linked.replace(link_object(better.code, better.name))
 
 
 def _linked_by_llvm(code: KernelCode) -> tuple[int, object]:

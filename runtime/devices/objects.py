@@ -18,8 +18,11 @@ import os
 import struct
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any
+
+from ..execution.artifact import KernelCode
 
 #: Relocations of x86-64: relative to itself, to the table of offsets, and where that table lies.
 _PC64, _GOTOFF64, _GOT64, _GOTPC64 = 24, 25, 27, 29
@@ -57,7 +60,7 @@ class LinkedCode:
     What is replaceable begins with a jump to where a word says that it goes on.
     """
 
-    __slots__ = ("_goes_on", "address", "anchor", "later", "memory")
+    __slots__ = ("__weakref__", "_goes_on", "address", "anchor", "later", "memory")
 
     def __init__(
         self, address: int, memory: mmap.mmap, anchor: Any, goes_on: ctypes.c_int64 | None = None
@@ -69,6 +72,11 @@ class LinkedCode:
         self._goes_on = goes_on
         #: The code that calls run from now on. Others may still be in this one.
         self.later: LinkedCode | None = None
+
+    def take_better(self, kernel: KernelCode) -> None:
+        """Let calls of code that was made in a hurry run better code of the same kernel."""
+        with suppress(UnknownObject):  # what LLVM has to link is for calls that load it anew
+            self.replace(link_object(kernel.code, kernel.name))
 
     def replace(self, other: LinkedCode) -> None:
         """Let calls that begin from now on run other code, which takes the same arguments."""

@@ -1,13 +1,14 @@
 """How does code of a kernel that was made quickly become better code? Once, when somebody asks.
 
 A kernel whose code was made in a hurry holds a `BetterCode`. Whoever stores the kernel takes the
-better one, which is made at once if nobody has; whoever runs it says what to do when it is made.
+better one, which is made at once if nobody has; whoever runs it is told when it is made.
 """
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from ...dialects.locks import new_lock
 
@@ -25,11 +26,21 @@ class Hurried(NamedTuple):
     most_work: int | None = None
 
 
+class Taker(Protocol):
+    """Who runs a kernel, and goes on with better code of it."""
+
+    def take_better(self, kernel: Any, /) -> None:
+        """Run this kernel from now on."""
+
+
 class BetterCode(Generic[Kernel]):
     """A kernel that takes longer to make than another that computes the same, and runs faster.
 
-    >>> better = BetterCode(lambda: "fast")
-    >>> better.made, better.when_made(print)
+    >>> class Shown:
+    ...     def take_better(self, kernel):
+    ...         print(kernel)
+    >>> better, shown = BetterCode(lambda: "fast"), Shown()
+    >>> better.made, better.when_made(shown)
     (None, None)
     >>> better.get()
     fast
@@ -44,7 +55,8 @@ class BetterCode(Generic[Kernel]):
         #: The kernel, once it is made.
         self.made: Kernel | None = None
         self._make: Callable[[], Kernel] | None = make
-        self._takers: list[Callable[[Kernel], None]] = []
+        #: They may end before: most kernels are never made better.
+        self._takers: list[weakref.ref[Taker]] = []
         #: Of the takers; nobody waits for anything else who holds it.
         self._lock = new_lock()
         self._making = new_lock()
@@ -64,9 +76,9 @@ class BetterCode(Generic[Kernel]):
                 self._make = None
         while self._takers:
             with self._lock:
-                take = self._takers.pop(0) if self._takers else None
-            if take is not None:
-                take(self.made)
+                taker = self._takers.pop(0)() if self._takers else None
+            if taker is not None:
+                taker.take_better(self.made)
         return self.made
 
     def is_awaited_by(self, work: int) -> bool:
@@ -78,10 +90,11 @@ class BetterCode(Generic[Kernel]):
         """
         return self.made is None and self.most_work is not None and work > self.most_work
 
-    def when_made(self, take: Callable[[Kernel], None]) -> None:
-        """Hand the kernel over when it is made, at once if it is."""
+    def when_made(self, taker: Taker) -> None:
+        """Hand the kernel to who lives when it is made, at once if it is."""
         with self._lock:
             if self.made is None:
-                self._takers.append(take)
+                self._takers = [known for known in self._takers if known() is not None]
+                self._takers.append(weakref.ref(taker))
                 return
-        take(self.made)
+        taker.take_better(self.made)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections import OrderedDict
 from typing import Any
 
@@ -15,7 +17,7 @@ from trilith.runtime.calls.entries import enable
 from trilith.runtime.devices.base import runtime_of
 from trilith.runtime.devices.objects import is_known_host
 
-from .counting import hits
+from .counting import hits, learnt
 
 pytestmark = pytest.mark.skipif(not is_known_host() or not enable(), reason="no such code here")
 
@@ -70,3 +72,22 @@ def test_plans_of_one_size_wait_too(jobs: list[Any]):
     job()
     compiled(long)
     assert hits(compiled) == before + 1
+
+
+def test_a_dropped_function_waits_for_no_better_code(jobs: list[Any]):
+    def make() -> tuple[weakref.ref[Any], weakref.ref[Any]]:
+        held = ones(9)
+        compiled: Any = tri.compile(lambda x: x * held)
+        learnt(compiled, ones(9))
+        return weakref.ref(compiled), weakref.ref(held)
+
+    function, held = make()
+    (job,) = jobs
+    runtime: Any = runtime_of(tri.device("cpu"))
+    (loaded,) = runtime._loaded.values()
+    code = weakref.ref(loaded.owner)
+    runtime._loaded.clear()
+    del loaded
+    gc.collect()
+    assert function() is held() is code() is None
+    job()
