@@ -49,6 +49,8 @@ PASSES: dict[str, tuple[str, str]] = {
     "kernel-split-reductions": (".passes.kernels.split_reductions", "SplitReductionsPass"),
     "kernel-plan-buffers": (".passes.kernels.plan_buffers", "PlanBuffersPass"),
     "kernel-legalize-dtypes": (".passes.kernels.legalize_dtypes", "LegalizeDtypesPass"),
+    "kernel-keep-elements": (".passes.kernels.keep_elements", "KeepElementsPass"),
+    "kernel-order-floats": (".passes.kernels.order_floats", "OrderFloatsPass"),
     "kernel-expand-math": (".passes.kernels.expand_math", "ExpandMathPass"),
     "kernel-schedule": (".passes.kernels.schedule", "SchedulePass"),
     "canonicalize": (".passes.tensors.canonicalize", "CanonicalizePass"),

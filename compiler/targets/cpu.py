@@ -10,22 +10,26 @@ from .steps import (
 )
 from .target import Deferred, HostFacts, Level, Target
 
-#: The width of vectors where arithmetic is short; a CPU may have wider ones for the rest.
-USUAL_VECTOR_BITS = 256
-
-
+KEEP_ELEMENTS = Step("kernel-keep-elements")
+ORDER_FLOATS = Step("kernel-order-floats")
 EXPAND_MATH = Step("kernel-expand-math", (("branches", True),))
 #: Half a million elements take as long as several threads need to come together.
 SPLIT = Step("kernel-split-reductions", (("blocks", 32),))
 
 
 def _kernel(host: HostFacts) -> tuple[Step, ...]:
-    usual = min(host.vector_bits, USUAL_VECTOR_BITS)
+    usual = min(host.vector_bits, host.usual_vector_bits)
     widths = {"vector_bits": usual}
     if host.vector_bits > usual:
         widths["wide_vector_bits"] = host.vector_bits
     # Without the instructions LLVM would call a library for each conversion of float16.
-    return legalize(half=host.has_f16c), EXPAND_MATH, schedule("cpu", **widths)
+    return (
+        legalize(half=host.has_f16c),
+        KEEP_ELEMENTS,
+        ORDER_FLOATS,
+        EXPAND_MATH,
+        schedule("cpu", **widths),
+    )
 
 
 CPU = Target(

@@ -31,6 +31,11 @@ class HostFacts(Protocol):
         ...
 
     @property
+    def usual_vector_bits(self) -> int:
+        """The width of vectors where arithmetic is short."""
+        ...
+
+    @property
     def has_f16c(self) -> bool:
         """Whether it has instructions that convert float16."""
         ...
@@ -119,6 +124,11 @@ class _ThisHost:
     def vector_bits(self) -> int:
         """The width of its widest vectors."""
         return _host_target().vector_bits
+
+    @property
+    def usual_vector_bits(self) -> int:
+        """The width of vectors where arithmetic is short."""
+        return _host_target().usual_vector_bits
 
     @property
     def has_f16c(self) -> bool:

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-TESTS = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 Command = tuple[list[str], dict[str, str]]
 
 
@@ -33,22 +33,17 @@ class Part:
     command: Callable[[int], Command]
 
 
-def program(name: str, *, has_cache: bool) -> Callable[[int], Command]:
-    """Return a program of this folder, which takes a number."""
+def program(name: str, *, has_cache: bool = True) -> Callable[[int], Command]:
+    """Return a program of the tests, which takes a number."""
     cache = {"TRILITH_CACHE": str(int(has_cache))}
-    return lambda count: (["-m", f"tests.stress.{name}", str(count)], cache)
-
-
-def script(path: str) -> Callable[[int], Command]:
-    """Return a script that tests run, too, and that takes a number."""
-    return lambda count: ([str(TESTS / path), str(count)], {"TRILITH_CACHE": "1"})
+    return lambda count: (["-m", f"tests.{name}", str(count)], cache)
 
 
 def cache_tests(count: int) -> Command:
     """Return the tests of the disk cache, with so many writers that are killed."""
     files = [f"unit/runtime/test_cache{name}.py" for name in ("", "_faults", "_refusals")]
     files.append("unit/runtime/test_stored_plans.py")
-    command = ["-m", "pytest", "--quiet", *(str(TESTS / file) for file in files)]
+    command = ["-m", "pytest", "--quiet", *(str(ROOT / "tests" / file) for file in files)]
     return command, {"TRILITH_KILLS": str(count)}
 
 
@@ -56,7 +51,7 @@ PARTS = {
     "damage": Part(
         "processes that find their plans cut off or with flipped bits",
         10_000,
-        program("damage", has_cache=True),
+        program("stress.damage"),
     ),
     "files": Part(
         "killed writers; eight on the same keys; full, read-only and refusing file systems",
@@ -66,22 +61,22 @@ PARTS = {
     "threads": Part(
         "calls of each of eight threads with changing sizes, while the process forks",
         100_000,
-        program("threads", has_cache=False),
+        program("stress.threads", has_cache=False),
     ),
     "forks": Part(
         "forks of a process that compiles, computes and stores in four threads",
         200,
-        script("unit/compiler/forking.py"),
+        program("unit.compiler.forking"),
     ),
     "interrupts": Part(
         "interrupts at random moments, and the same work in peace after each",
         1000,
-        script("unit/compiler/interrupting.py"),
+        program("unit.compiler.interrupting"),
     ),
     "dropped": Part(
         "functions that are compiled, called and dropped",
         2000,
-        program("dropped", has_cache=False),
+        program("stress.dropped", has_cache=False),
     ),
 }
 
@@ -91,7 +86,8 @@ def run(part: Part, count: int) -> int:
     arguments, changes = part.command(count)
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "TRILITH_CACHE_DIR": folder, **changes}
-        return subprocess.run([sys.executable, *arguments], env=environment, check=False).returncode
+        command = [sys.executable, *arguments]
+        return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
 def main() -> int:

@@ -15,7 +15,7 @@ from .control import CONTROL
 from .emitter import Emit, function_text
 from .objects import QUICK, compile_text
 from .payload import PAYLOAD
-from .target import LLVM_VERSION, USUAL_VECTOR_BITS, CpuTarget, host_target
+from .target import LLVM_VERSION, CpuTarget, host_target
 
 #: How each op is spelled; a new op of the scheduled form is one entry.
 TABLE: dict[type[Operation], Emit] = {**PAYLOAD, **CONTROL, **ACCESS}
@@ -30,8 +30,8 @@ def emit_kernel(function: FuncOp, target: CpuTarget) -> str:
     said = function.attributes.get(VECTOR_BITS)
     if isinstance(said, IntegerAttr):
         target = replace(target, vector_bits=said.value.data)
-    elif target.vector_bits > USUAL_VECTOR_BITS:
-        target = replace(target, vector_bits=USUAL_VECTOR_BITS)
+    elif target.vector_bits > target.usual_vector_bits:
+        target = replace(target, vector_bits=target.usual_vector_bits)
     return function_text(function, target, TABLE)
 
 

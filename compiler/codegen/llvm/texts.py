@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from xdsl.utils.exceptions import PassFailedException
 
 from ....dialects.kernel.function import FuncOp
-from ....dialects.records import replace
 from ..kernel_text import KernelText
 from .kernel import emit_kernel
 from .objects import assembly_of
@@ -61,4 +60,4 @@ def cpu_named(name: str) -> CpuTarget:
     if bits is None:
         known = ["host", *(_X86_LEVELS if host.triple.startswith("x86_64") else ())]
         raise PassFailedException(f"there is no CPU '{name}'; there are {', '.join(known)}")
-    return replace(host, cpu=name, features="", vector_bits=bits, has_f16c=bits > 128)
+    return CpuTarget(host.triple, name, features="", vector_bits=bits, has_f16c=bits > 128)

@@ -122,7 +122,7 @@ def main() -> None:
     making = KERNELS.codes.in_the_making + eager._plans.in_the_making  # pyright: ignore[reportPrivateUsage]
     more = allocator.stats().in_use - held
     print(f"{came} of {COUNT} interrupts", no_lock_is_held(), making, more < 1 << 20)
-    print(f"{caught} were caught; grown {grown >> 20} MiB", file=sys.stderr)
+    print(f"{caught} were caught; grown {grown >> 20} MiB, {more} bytes held", file=sys.stderr)
     assert caught > COUNT // 2
     assert grown < 64 << 20, grown
 
