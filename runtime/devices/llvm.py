@@ -5,7 +5,8 @@ itself was changing, so a fork waits for the call that runs (one kernel's compil
 holds for other users of llvmlite in this process, too: llvmlite is given a lock that forks know.
 
 llvmlite takes it in Python code. A signal handler that raises there leaves the lock taken, and
-every other thread would wait for ever: who uses LLVM next in that thread releases it.
+every other thread would wait for ever: who uses LLVM next in that thread releases it. Nor does
+llvmlite expect one between the end of a string and the note that it has ended: it would end again.
 """
 
 from __future__ import annotations
@@ -39,7 +40,21 @@ def guarded(binding: Any) -> Any:
         # Somebody else is inside, with the lock that llvmlite had.
         _inner.append(lock)
         wait_before_fork(lock)
+    _end_strings_once(binding.ffi)
     return binding
+
+
+def _end_strings_once(ffi: Any) -> None:
+    """Let LLVM's strings be ended once: interrupted on the way, one is left and not freed twice."""
+
+    def close(string: Any) -> None:
+        pointer, string._ptr = string._ptr, None  # no handler runs in between
+        if pointer is not None:
+            vars(string).pop("_as_parameter_", None)
+            if string._owned:
+                ffi.lib.LLVMPY_DisposeString(pointer)
+
+    ffi.OutputString.close = close
 
 
 def release_left_over() -> None:

@@ -125,6 +125,9 @@ def main() -> None:
     print(f"{caught} were caught; grown {grown >> 20} MiB, {more} bytes held", file=sys.stderr)
     assert caught > COUNT // 2
     assert grown < 64 << 20, grown
+    assert more < 1 << 20, more
+    assert no_lock_is_held()
+    assert not making
 
 
 main()
