@@ -91,6 +91,10 @@ def test_what_a_device_gets_is_the_text(target: str) -> None:
 class Facts:
     vector_bits: int
     has_f16c: bool
+    usual_vector_bits: int = 256
+
+
+EXTREMES = "kernel-keep-elements,kernel-order-floats,"
 
 
 @pytest.mark.parametrize(
@@ -98,18 +102,23 @@ class Facts:
     [
         (
             Facts(256, True),
-            "kernel-legalize-dtypes,kernel-expand-math{branches=true},"
+            "kernel-legalize-dtypes," + EXTREMES + "kernel-expand-math{branches=true},"
             "kernel-schedule{target=cpu vector-bits=256}",
         ),
         (
             Facts(128, False),
-            "kernel-legalize-dtypes{half=false},kernel-expand-math{branches=true},"
+            "kernel-legalize-dtypes{half=false}," + EXTREMES + "kernel-expand-math{branches=true},"
             "kernel-schedule{target=cpu vector-bits=128}",
         ),
         (
             Facts(512, True),
-            "kernel-legalize-dtypes,kernel-expand-math{branches=true},"
+            "kernel-legalize-dtypes," + EXTREMES + "kernel-expand-math{branches=true},"
             "kernel-schedule{target=cpu vector-bits=256 wide-vector-bits=512}",
+        ),
+        (
+            Facts(512, True, 512),
+            "kernel-legalize-dtypes," + EXTREMES + "kernel-expand-math{branches=true},"
+            "kernel-schedule{target=cpu vector-bits=512}",
         ),
     ],
 )
