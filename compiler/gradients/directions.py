@@ -113,7 +113,7 @@ def linear_part(
         shape = flatten(output, [])
         differentiable = [each for each in outputs if is_differentiable(each)]
         weights = [argument_of(zeros_like(each), depth) for each in differentiable]
-        gradients = pulled(differentiable, weights, leaves, is_recorded=True)
+        gradients = pulled(differentiable, weights, leaves, is_recorded=True, is_pushing=True)
         value, aux = ended((output, aux), depth, keeps=True, outer=outer)
 
     def push(directions: Sequence[Any]) -> Any:

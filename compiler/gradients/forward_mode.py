@@ -7,14 +7,16 @@ gradient is linear in that of the result, so the gradient of the gradient is the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, cast
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
 from ...runtime.gradients.calls import grad
+from ...runtime.gradients.engine import run_backward
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import AccumulateGrad, edge_of
 from ...runtime.gradients.modes import enable_grad
 from ...runtime.gradients.recording import load
+from .arguments import edges_of_arguments
 
 _NO_LEVEL = (
     "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
@@ -124,8 +126,14 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
         return UnpackedDualTensor(tensor, None)
     with enable_grad():
         weight = _marked(tensor.without_gradient().new_zeros(tensor.shape), None)
-        wanted = [dual for dual, _ in reached]
-        pulled = grad(tensor, wanted, weight, create_graph=True, allow_unused=True)
+        wanted = edges_of_arguments([dual for dual, _ in reached])
+        pulled = run_backward(
+            [(cast("Edge", edge_of(tensor)), weight)],
+            wanted,
+            keeps_graph=True,
+            is_recorded=True,
+            is_pushing=True,
+        )
         pairs = [
             (gradient, tangent)
             for gradient, (_, tangent) in zip(pulled, reached, strict=True)

@@ -89,6 +89,7 @@ def pulled(
     *,
     is_recorded: bool,
     keeps_graph: bool = False,
+    is_pushing: bool = False,
 ) -> list[Any]:
     """Return the gradients of arguments, None for what outputs do not depend on."""
     roots = [
@@ -100,7 +101,11 @@ def pulled(
         return [None] * len(leaves)
     edges = edges_of_arguments(leaves)
     return run_backward(
-        roots, edges, keeps_graph=keeps_graph or is_recorded, is_recorded=is_recorded
+        roots,
+        edges,
+        keeps_graph=keeps_graph or is_recorded,
+        is_recorded=is_recorded,
+        is_pushing=is_pushing,
     )
 
 

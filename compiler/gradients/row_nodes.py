@@ -66,10 +66,15 @@ class RowNode(Node):
             self._kept = None
 
     def _is_saved(self, name: str, value: Any) -> bool:
-        """Whether what was kept is gone after a run: tensors, and numbers in their place."""
+        """Whether what was kept is gone after a run: tensors, and numbers in their place.
+
+        Factors that are never tensors, such as `alpha`, are attributes to PyTorch, which stay.
+        """
         parameter = self._recipe.row.schema.by_name.get(name)
-        is_operand = parameter is not None and parameter.is_operand and value is not None
-        return is_operand or _holds_tensors(value)
+        may_be_tensor = (
+            parameter is not None and parameter.is_operand and parameter.type != "Scalar"
+        )
+        return (may_be_tensor and value is not None) or _holds_tensors(value)
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Run the formulas of the operands that want a gradient."""

@@ -23,11 +23,13 @@ from ...dialects.ops.frame.mapped import (
 from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.table import TABLE
+from ...runtime.gradients.functions import Function
 from ...runtime.tensors.fields import TensorFields
 from ..trace.layers import LAYERS, DynamicShape, Runner
 from ..trace.row_operands import row_operand
 from .batched import BatchedTensor, Mapping
 from .drawing import draw
+from .functions import call_mapped
 
 _IN_A_LOOP = (
     "There is a performance drop because we have not yet implemented the batching rule for "
@@ -85,6 +87,12 @@ class Mapper:
     ) -> Any:
         """Call a compiled function: its operations run for all examples one by one."""
         return function.function(*arguments, **keywords)
+
+    def call_custom(
+        self, mapping: Mapping, function: type[Function], arguments: tuple[Any, ...]
+    ) -> Any:
+        """Call an `autograd.Function` whose arguments are examples of a mapping."""
+        return call_mapped(mapping, function, arguments)
 
     def check_out(
         self, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any], out: Any

@@ -25,10 +25,16 @@ class _Run:
     """One run from some results of a graph back to where it ends."""
 
     def __init__(
-        self, captures: Sequence[Edge] | None, *, keeps_graph: bool, ends_there: bool = False
+        self,
+        captures: Sequence[Edge] | None,
+        *,
+        keeps_graph: bool,
+        ends_there: bool = False,
+        is_pushing: bool = False,
     ) -> None:
         """Run to the leaves, or only to what is to be captured; no further if it `ends_there`."""
         self._keeps_graph = keeps_graph
+        self.is_pushing = is_pushing
         self._captures = captures
         self.captured: list[Any] = [] if captures is None else [None] * len(captures)
         self._wanted: dict[Node, list[int]] = {}
@@ -255,6 +261,12 @@ def current_run() -> Any:
     return _RUNNING.runs[-1]
 
 
+def is_pushing() -> bool:
+    """Whether gradients run back only to be differentiated, which moves values in a direction."""
+    runs = _RUNNING.runs
+    return bool(runs) and runs[-1].is_pushing
+
+
 def run_backward(
     roots: Sequence[tuple[Edge, Any]],
     captures: Sequence[Edge] | None = None,
@@ -262,14 +274,15 @@ def run_backward(
     keeps_graph: bool,
     is_recorded: bool,
     ends_there: bool = False,
+    is_pushing: bool = False,
 ) -> list[Any]:
     """Let gradients run back from roots; return those that are captured, if any are.
 
     Without captures they end in the leaves. The graph stays usable if it `keeps_graph`; what is
     computed is itself recorded if it `is_recorded`. A run that `ends_there` does not look at what
-    lies behind captures.
+    lies behind captures; of one that `is_pushing` only the gradient of what it gives is wanted.
     """
-    run = _Run(captures, keeps_graph=keeps_graph, ends_there=ends_there)
+    run = _Run(captures, keeps_graph=keeps_graph, ends_there=ends_there, is_pushing=is_pushing)
     _RUNNING.runs.append(run)
     try:
         with set_grad(is_recorded):

@@ -6,7 +6,8 @@ what `backward` makes of those of the results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import wraps
 from inspect import signature
 from typing import Any, NoReturn, cast
@@ -18,10 +19,12 @@ from ...dialects.diagnostics import (
     TrilithTypeError,
 )
 from . import anomaly
+from .engine import is_pushing
 from .graph import Edge, Node, Result, named, set_history
 from .leaves import edge_of
 from .levels import TransformingError
 from .modes import is_grad_enabled, no_grad, set_grad
+from .pushing import pushed
 from .saved import SavedTensor, freed
 from .state import is_tensor, state_of
 from .views import CUSTOM, note_view, written
@@ -60,6 +63,9 @@ class FunctionCtx:
     #: Whether `backward` is given zeros for results that no gradient comes from, or None.
     materialize_grads = True
     _saved: list[SavedTensor | None] | None = None
+    #: What `jvp` finds in the place of what is saved for `backward`.
+    _saved_forward: list[SavedTensor | None] | None = None
+    _is_pushing = False
     _is_freed = False
     _node: Callable[[], Node | None] | None = None
 
@@ -91,21 +97,45 @@ class FunctionCtx:
         node = None if self._node is None else self._node()
         if self._saved is None or node is None:
             return self.to_save
-        return tuple(None if one is None else one.unpack(node) for one in self._saved)
+        saved = self._saved
+        if self._is_pushing and self._saved_forward is not None:
+            saved = self._saved_forward
+        return tuple(None if one is None else one.unpack(node) for one in saved)
 
-    def save_now(self, node: Node, outputs: Sequence[Any]) -> None:
-        """Keep what was given as it is now, for the node whose results the outputs are."""
+    def save_now(self, node: Node, outputs: Sequence[Any], *, is_pushed: bool = False) -> None:
+        """Keep what was given as it is now, for the node whose results the outputs are.
+
+        What is for `jvp` is kept if the function `is_pushed` by one.
+        """
         self._node = ref(node)
-        self._saved = [
-            None if tensor is None else SavedTensor(tensor, _number_among(tensor, outputs, node))
-            for tensor in self.to_save
-        ]
-        self.to_save = ()
+        self._saved = _saved_for(node, self.to_save, outputs)
+        if is_pushed and self.saved_for_forward:
+            self._saved_forward = _saved_for(node, self.saved_for_forward, outputs)
+        self.to_save = self.saved_for_forward = ()
 
     def release_saved(self) -> None:
         """Forget what was saved; who asks for it is told."""
         if self._saved:
             self._saved, self._is_freed = None, True
+        self._saved_forward = None
+
+    @contextmanager
+    def saved_for_directions(self) -> Generator[None]:
+        """Let `saved_tensors` be what was saved for `jvp` in a block, if anything was."""
+        self._is_pushing = True
+        try:
+            yield
+        finally:
+            self._is_pushing = False
+
+
+def _saved_for(
+    node: Node, tensors: Sequence[Any], outputs: Sequence[Any]
+) -> list[SavedTensor | None]:
+    return [
+        None if tensor is None else SavedTensor(tensor, _number_among(tensor, outputs, node))
+        for tensor in tensors
+    ]
 
 
 def _number_among(tensor: Any, outputs: Sequence[Any], node: Node) -> int | None:
@@ -120,7 +150,7 @@ def _number_among(tensor: Any, outputs: Sequence[Any], node: Node) -> int | None
 class FunctionNode(Node):
     """The node of a user's function: gradients by its `backward`."""
 
-    __slots__ = ("_ctx", "_function", "_positions")
+    __slots__ = ("_ctx", "_function", "_inputs")
     _ctx: FunctionCtx
 
     def __init__(
@@ -128,19 +158,22 @@ class FunctionNode(Node):
         function: type[Function],
         ctx: FunctionCtx,
         edges: Sequence[Edge | None],
-        positions: Sequence[int],
+        inputs: Mapping[int, Any],
         results: Sequence[Result],
     ) -> None:
-        """Lead to those arguments that are tensors, by their positions."""
+        """Lead to those arguments that are tensors: their specs, by their positions."""
         super().__init__(edges, results)
-        self._function, self._ctx, self._positions = function, ctx, tuple(positions)
+        self._function, self._ctx, self._inputs = function, ctx, inputs
 
     def release(self) -> None:
         """Forget what was saved."""
         self._ctx.release_saved()
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
-        """Run the function's own `backward`."""
+        """Run the function's own `backward`; where gradients are pushed, lead to its `jvp`."""
+        jvp = self._function.jvp
+        if jvp is not Function.jvp and is_pushing():
+            return pushed(type(self).__name__, jvp, self._ctx, self._inputs, gradients)
         run = _backward_of(self._function)
         if self._ctx.materialize_grads:
             gradients = self._filled(gradients)
@@ -157,7 +190,7 @@ class FunctionNode(Node):
                 f"{count}, got {len(given)})"
             )
         self._check(given)
-        return [given[position] for position in self._positions]
+        return [given[position] for position in self._inputs]
 
     def _filled(self, gradients: list[Any]) -> list[Any]:
         """Return gradients with zeros in the place of those that do not exist."""
@@ -179,15 +212,15 @@ class FunctionNode(Node):
                 raise TrilithRuntimeError(
                     f"expected Variable or None (got {type(gradient).__name__})"
                 )
-            if position not in self._positions:
+            if position not in self._inputs:
                 raise TrilithRuntimeError(
-                    f"function {self.name()} returned a gradient different from None at position "
+                    f"function {self.name()} returned a gradient different than None at position "
                     f"{position + 1}, but the corresponding forward input was not a Variable"
                 )
 
     def __getattr__(self, name: str) -> Any:
         """Return what the function has left in its context."""
-        if name.startswith("__") or name in ("_ctx", "_function", "_positions"):
+        if name.startswith("__") or name in ("_ctx", "_function", "_inputs"):
             raise AttributeError(name)
         return getattr(self._ctx, name)
 
@@ -277,9 +310,15 @@ class Function:
             bound = signature(cls.forward).bind(*first, *args, **kwargs)
             bound.apply_defaults()
             args, kwargs = bound.args[len(first) :], bound.kwargs
+        mapping = _mapping_of(args) if is_separate else None
+        if mapping is not None and mapping[1]:
+            return mapping[0].layer.call_custom(mapping[0], cls, args)
         ctx.needs_input_grad = tuple(is_tensor(each) and each.requires_grad for each in args)
+        if mapping is not None:
+            output = _below(cls, mapping[0], args)
         with set_grad(is_enabled=False):
-            output = cls.forward(*args, **kwargs) if is_separate else cls.forward(ctx, *args)
+            if mapping is None:
+                output = cls.forward(*args, **kwargs) if is_separate else cls.forward(ctx, *args)
             if is_separate:
                 cls.setup_context(ctx, args, output)
         return _recorded(cls, ctx, args, output)
@@ -291,6 +330,36 @@ def _is_transformed(value: Any) -> bool:
         return False
     found = state_of(value)
     return value.batch_level is not None or (found is not None and found.level > 0)
+
+
+def _mapping_of(args: Sequence[Any]) -> tuple[Any, bool] | None:
+    """Return the innermost mapping of arguments, and whether no gradient is of a level above it."""
+    tensors: list[Any] = [each for each in args if is_tensor(each)]
+    mappings = [each.mapping for each in tensors if each.batch_level is not None]
+    if not mappings:
+        return None
+    innermost = max(mappings, key=lambda mapping: mapping.level)
+    levels = [found.level for each in tensors if (found := state_of(each)) is not None]
+    return innermost, all(level < innermost.level for level in levels)
+
+
+def _below(function: type[Function], mapping: Any, args: Sequence[Any]) -> Any:
+    """Return what a function gives where only a mapping and what is around it know of arguments."""
+    plain = [_without_level(each, mapping.level) for each in args]
+    output = function.apply(*plain)
+    for given, each in zip(args, plain, strict=True):
+        if output is each:
+            return given
+    if isinstance(output, tuple):
+        own = {id(each): given for given, each in zip(args, plain, strict=True) if is_tensor(each)}
+        return tuple(own.get(id(each), each) for each in cast("tuple[Any, ...]", output))
+    return output
+
+
+def _without_level(value: Any, level: int) -> Any:
+    """Return a tensor without the gradient of a level above another one."""
+    found = state_of(value) if is_tensor(value) else None
+    return value.without_gradient() if found is not None and found.level > level else value
 
 
 def _recorded(
@@ -307,18 +376,18 @@ def _recorded(
             )
     if any(all(each is not dirty for each in outputs) for dirty in ctx.dirty_tensors):
         raise TrilithRuntimeError(_NOT_RETURNED)
-    positions = [position for position, each in enumerate(args) if is_tensor(each)]
-    edges = [edge_of(args[position]) if is_grad_enabled() else None for position in positions]
+    inputs = {position: each.spec for position, each in enumerate(args) if is_tensor(each)}
+    edges = [edge_of(args[position]) if is_grad_enabled() else None for position in inputs]
     results = [_of_its_own(ctx, args, each) for each in outputs]
     if any(edges):
         node = named(FunctionNode, f"{function.__name__}Backward")(
-            function, ctx, edges, positions, [_result(each) for each in results]
+            function, ctx, edges, inputs, [_result(each) for each in results]
         )
         node.level = max(edge.node.level for edge in edges if edge is not None)
         anomaly.remember(node)
         for number, pair in enumerate(zip(outputs, results, strict=True)):
             _lead(node, number, ctx, *pair, args)
-        ctx.save_now(node, outputs)
+        ctx.save_now(node, outputs, is_pushed=function.jvp is not Function.jvp)
     return tuple(results) if is_tuple else results[0]
 
 
@@ -402,4 +471,6 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
                 set_history(each, node, number)
         return tuple(made) if is_tuple else made[0]
 
+    # What is made of the function for many examples at once is marked, too.
+    run.is_once_differentiable = True  # pyright: ignore[reportFunctionMemberAccess]
     return run
