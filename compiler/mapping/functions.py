@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 
 from ...dialects.diagnostics import TrilithRuntimeError
-from ...runtime.gradients.functions import Function, FunctionCtx, once_differentiable
+from ...runtime.gradients.functions import ONCE, Function, FunctionCtx, once_differentiable
 from ...runtime.gradients.levels import level
 from ...runtime.tensors.fields import TensorFields
 from ..trace.layers import LAYERS
@@ -65,9 +65,10 @@ def _by_rule(mapping: Mapping, function: type[Function], arguments: tuple[Any, .
     info = VmapInfo(mapping.size, mapping.randomness)
     with _below(mapping):
         found: Any = function.vmap(info, tree.put_together(iter(dims)), *values)
-    if not isinstance(found, tuple) or len(cast("Any", found)) != 2:
-        raise TrilithRuntimeError(_NOT_TWO.format(type(found)))
-    output, out_dims = cast("tuple[Any, Any]", found)
+    given = cast("tuple[Any, ...]", found) if isinstance(found, tuple) else ()
+    if len(given) != 2:
+        raise TrilithRuntimeError(_NOT_TWO.format(str(type(cast("object", found)))))
+    output, out_dims = given
     results, nested = taken_apart(output)
     places = spread(out_dims, nested)
     if places is None:
@@ -174,7 +175,7 @@ class _Call:
     @property
     def function(self) -> type[Function]:
         """The function that is called below, which is mapped itself by mappings around."""
-        is_once = getattr(self._user.backward, "is_once_differentiable", False)
+        is_once = getattr(self._user.backward, ONCE, False)
         backward = once_differentiable(self._backward) if is_once else self._backward
         fields: dict[str, Any] = {
             "generate_vmap_rule": True,
@@ -208,34 +209,33 @@ class _Call:
                 LAYERS.mappings = before
 
     def _forward(self, *values: Any) -> Any:
-        ctx = self._ctx
         with self._mapping() as mapping:
-            pairs = zip(self._given, values, strict=True)
-            given = tuple(each.seen_in(mapping, value) for each, value in pairs)
-            ctx.needs_input_grad = tuple(
-                isinstance(each, TensorFields) and each.requires_grad for each in given
-            )
-            output: Any = self._user.forward(*given)
-            self._user.setup_context(ctx, given, output)
-            self._saved = [_Given(mapping, each) for each in ctx.to_save]
-            self._saved_forward = [_Given(mapping, each) for each in ctx.saved_for_forward]
+            output: Any = self._user.forward(*self._arguments(mapping, values))
             self._is_tuple = isinstance(output, tuple)
             outputs = cast("tuple[Any, ...]", output if self._is_tuple else (output,))
-            results = [_of_all(mapping, each) for each in outputs]
-            self._marked = [
-                each
-                for each, one in zip(results, outputs, strict=True)
-                if any(one is marked for marked in ctx.non_differentiable)
-            ]
-            self._written = [_whole(mapping, each) for each in ctx.dirty_tensors]
-        return tuple(results) if self._is_tuple else results[0]
+            results = tuple(_of_all(mapping, each) for each in outputs)
+        return results if self._is_tuple else results[0]
+
+    def _arguments(self, mapping: Mapping, values: Sequence[Any]) -> tuple[Any, ...]:
+        """Return the user's arguments as examples of a mapping."""
+        pairs = zip(self._given, values, strict=True)
+        return tuple(each.seen_in(mapping, value) for each, value in pairs)
 
     def _setup_context(self, ctx: FunctionCtx, inputs: tuple[Any, ...], output: Any) -> None:
+        inner = self._ctx
+        inner.needs_input_grad = ctx.needs_input_grad
+        with self._mapping() as mapping:
+            seen = self.as_one_example(mapping, output)
+            self._user.setup_context(inner, self._arguments(mapping, inputs), seen)
+            self._saved = [_Given(mapping, each) for each in inner.to_save]
+            self._saved_forward = [_Given(mapping, each) for each in inner.saved_for_forward]
+            marked = [_whole(mapping, each) for each in inner.non_differentiable]
+            written = [_whole(mapping, each) for each in inner.dirty_tensors]
         ctx.save_for_backward(*[each.value for each in self._saved])
         ctx.save_for_forward(*[each.value for each in self._saved_forward])
-        ctx.mark_non_differentiable(*self._marked)
-        ctx.mark_dirty(*self._written)
-        ctx.set_materialize_grads(self._ctx.materialize_grads)
+        ctx.mark_non_differentiable(*marked)
+        ctx.mark_dirty(*written)
+        ctx.set_materialize_grads(inner.materialize_grads)
 
     def _recall(
         self, mapping: Mapping, ctx: FunctionCtx, saved: Sequence[_Given], values: Sequence[Any]

@@ -47,6 +47,8 @@ _NOT_RETURNED = (
     "Some elements marked as dirty during the forward method were not returned as output. The "
     "inputs that are modified inplace must all be outputs of the Function."
 )
+#: What marks a `backward` that is differentiated once.
+ONCE = "is_once_differentiable"
 _TWICE = "trying to differentiate twice a function that was marked with @once_differentiable"
 
 
@@ -314,8 +316,7 @@ class Function:
         if mapping is not None and mapping[1]:
             return mapping[0].layer.call_custom(mapping[0], cls, args)
         ctx.needs_input_grad = tuple(is_tensor(each) and each.requires_grad for each in args)
-        if mapping is not None:
-            output = _below(cls, mapping[0], args)
+        output = None if mapping is None else _below(cls, mapping[0], args)
         with set_grad(is_enabled=False):
             if mapping is None:
                 output = cls.forward(*args, **kwargs) if is_separate else cls.forward(ctx, *args)
@@ -472,5 +473,5 @@ def once_differentiable(fn: Callable[..., Any]) -> Callable[..., Any]:
         return tuple(made) if is_tuple else made[0]
 
     # What is made of the function for many examples at once is marked, too.
-    run.is_once_differentiable = True  # pyright: ignore[reportFunctionMemberAccess]
+    setattr(run, ONCE, True)
     return run

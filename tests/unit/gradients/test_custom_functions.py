@@ -1,5 +1,9 @@
 """Are functions of the user's own mapped by their rules, and moved by them in a direction?"""
 
+# pyright: reportUnknownArgumentType=false, reportUnknownVariableType=false
+# pyright: reportUnknownLambdaType=false, reportUnknownMemberType=false
+# pyright: reportIncompatibleMethodOverride=false
+
 from typing import Any
 
 import numpy as np
