@@ -1,5 +1,6 @@
 """How does one write an operation with its gradient? By the names of `torch.autograd.function`."""
 
-from ..runtime.gradients.functions import Function, FunctionCtx, once_differentiable
+from ..runtime.gradients.contexts import FunctionCtx
+from ..runtime.gradients.functions import Function, once_differentiable
 
 __all__ = ["Function", "FunctionCtx", "once_differentiable"]

@@ -100,16 +100,18 @@ class RowNode(Node):
         ]
 
     def __getattr__(self, name: str) -> Any:
-        """Return what was saved, by PyTorch's names: `_saved_self`, `_saved_other`."""
-        if not name.startswith("_saved_"):
+        """Return what was saved, by PyTorch's names: `_saved_self`, `_raw_saved_other`."""
+        is_raw = name.startswith("_raw_saved_")
+        if not is_raw and not name.startswith("_saved_"):
             raise AttributeError(name)
-        word = name.removeprefix("_saved_")
+        word = name.removeprefix("_raw").removeprefix("_saved_")
         word = "input" if word == "self" else word
         if self._kept is None:
             raise freed()
         if word in self._kept:
-            return _unpacked(self._kept[word], self)
-        if word in self._recipe.row.schema.by_name:
+            found = self._kept[word]
+            return _raw(found) if is_raw else _unpacked(found, self)
+        if word in self._recipe.row.schema.by_name and not is_raw:
             return None
         raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
@@ -140,6 +142,11 @@ def _unpacked(value: Any, node: Node) -> Any:
     if kind is list:
         return [_unpacked(item, node) for item in _items(value)]
     return value
+
+
+def _raw(value: Any) -> Any:
+    """Return what keeps a tensor, or several."""
+    return tuple(_items(value)) if isinstance(value, list) else value
 
 
 def _holds_tensors(value: Any) -> bool:

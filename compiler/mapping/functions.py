@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple, cast
 
 from ...dialects.diagnostics import TrilithRuntimeError
-from ...runtime.gradients.functions import ONCE, Function, FunctionCtx, once_differentiable
+from ...runtime.gradients.contexts import FunctionCtx
+from ...runtime.gradients.functions import ONCE, Function, once_differentiable
 from ...runtime.gradients.levels import level
 from ...runtime.tensors.fields import TensorFields
 from ..trace.layers import LAYERS

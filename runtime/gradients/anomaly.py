@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from traceback import extract_stack, format_list
 from typing import Any, Self
 
 from ...dialects.diagnostics import Location, TrilithRuntimeError, user_location
-from ...dialects.frames import warn_user
+from ...dialects.frames import is_own_file, warn_user
+
+_TOLD = "Error detected in {0}. Traceback of forward call that caused the error:\n{1}"
+_UNKNOWN = (
+    "Error detected in {0}. No forward pass information available. Enable detect anomaly during "
+    "forward pass for more information."
+)
 
 
 class _State:
@@ -80,14 +87,25 @@ class detect_anomaly(set_detect_anomaly):
         return self
 
 
-#: Where a node keeps the place of its operation.
-_PLACE = "recorded at"
+#: Where a node keeps the place of its operation, and by PyTorch's name the calls that led to it.
+_PLACE, _TRACEBACK = "recorded at", "traceback_"
 
 
 def remember(node: Any) -> None:
     """Note where an operation is recorded, if anomalies are looked for."""
     if _State.is_enabled:
         node.metadata[_PLACE] = user_location()
+        calls = [call for call in extract_stack() if not is_own_file(call.filename)]
+        node.metadata[_TRACEBACK] = format_list(calls)
+
+
+def tell(node: Any) -> None:
+    """Warn which calls recorded a node whose gradient fails, if that was noted."""
+    if not _State.is_enabled:
+        return
+    calls = node.metadata.get(_TRACEBACK)
+    text = _UNKNOWN if calls is None else _TOLD
+    warn_user(text.format(node.name(), "".join(calls or ())))
 
 
 def place_of(node: Any) -> Location | None:

@@ -80,7 +80,9 @@ def backward(
         run_backward(roots, keeps_graph=keeps, is_recorded=create_graph)
         return
     edges = [_wanted_edge(each) for each in wanted]
-    found = run_backward(roots, edges, keeps_graph=keeps, is_recorded=create_graph)
+    found = run_backward(
+        roots, edges, keeps_graph=keeps, is_recorded=create_graph, visits_captures=True
+    )
     for tensor, gradient in zip(wanted, found, strict=True):
         if gradient is not None:
             accumulate(tensor, gradient, is_alone=False)
@@ -169,7 +171,8 @@ def _batched(
     given = _tuple(gradients)
     for index, (one, target) in enumerate(zip(given, targets, strict=False)):
         if one is not None and tuple(one.shape[1:]) != tuple(target.shape):
-            raise TrilithRuntimeError(_BATCHED.format(index, one.shape[1:], target.shape))
+            # PyTorch names the shape of the first row of the first example.
+            raise TrilithRuntimeError(_BATCHED.format(index, one.shape[2:], target.shape))
     unused: list[bool] = []
 
     def of_one(*each: Any) -> tuple[Any, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
 from .engine import current_run
@@ -43,7 +43,14 @@ def increment_version(tensor: Any) -> None:
     >>> x._version
     1
     """
-    for each in [tensor] if is_tensor(tensor) else tensor:
+    if not is_tensor(tensor) and not isinstance(tensor, Iterable):
+        raise TrilithRuntimeError("increment_version expect a Iterable[Tensor] as input")
+    several = [tensor] if is_tensor(tensor) else [*cast("Iterable[Any]", tensor)]
+    if not all(map(is_tensor, several)):
+        raise TrilithRuntimeError(
+            "increment_version expects each element of the iterable to be a tensor"
+        )
+    for each in several:
         each.bump()
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from heapq import heappop, heappush
 from threading import local
-from typing import Any, cast
+from typing import Any
 
-from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ...dialects.diagnostics import TrilithRuntimeError
 from . import anomaly
 from .graph import Edge, Node, Result
+from .hooks import after_posthooks, after_prehooks, run_hooks
 from .modes import set_grad
-from .state import Hooks, names_of
 from .sums import added
 
 #: The gradients of a node's results that have arrived.
@@ -31,9 +31,11 @@ class _Run:
         keeps_graph: bool,
         ends_there: bool = False,
         is_pushing: bool = False,
+        visits_captures: bool = False,
     ) -> None:
         """Run to the leaves, or only to what is to be captured; no further if it `ends_there`."""
         self._keeps_graph = keeps_graph
+        self._visits_captures = visits_captures
         self.is_pushing = is_pushing
         self._captures = captures
         self.captured: list[Any] = [] if captures is None else [None] * len(captures)
@@ -121,20 +123,27 @@ class _Run:
         leads = self._leads_there
         is_run = leads is None or leads[node]
         run_hooks(node.hooks_of_results(), arrived)
-        if is_run and node.pre_hooks:
-            arrived = _before(node, arrived)
+        is_visited = is_run or (self._visits_captures and bool(wanted))
+        if is_visited and node.pre_hooks:
+            arrived = after_prehooks(node.pre_hooks, arrived)
         run_hooks(node.retaining, arrived)
         captures = self._captures
         for index in wanted:
             assert captures is not None
             self.captured[index] = arrived[captures[index].number]
         if not is_run:
+            if is_visited:
+                self._end_at(node, arrived)
             if node not in self._ends:
                 self._pass_nothing(node)
             return
         given: Sequence[Any] = [None] * len(node.edges)
         if any(gradient is not None for gradient in arrived) or not node.results:
-            given = self._gradients(node, arrived)
+            try:
+                given = self._gradients(node, arrived)
+            except Exception:
+                anomaly.tell(node)
+                raise
         if not self._keeps_graph:
             node.release()
         for index, edge in enumerate(node.edges):
@@ -144,6 +153,12 @@ class _Run:
                     gradient = fitted(gradient, edge, node, index)
                 self._pass(edge, gradient)
 
+    def _end_at(self, node: Node, arrived: Arrived) -> None:
+        """Do all that a node does but compute: nobody asks for the gradients of its operands."""
+        after_posthooks(node.post_hooks, [None] * len(node.edges), arrived)
+        if not self._keeps_graph:
+            node.release()
+
     def _gradients(self, node: Node, arrived: Arrived) -> Sequence[Any]:
         outputs = tuple(arrived) if node.post_hooks else ()
         given = node.backward(arrived)
@@ -152,10 +167,8 @@ class _Run:
                 f"Function {node.name()} returned an invalid number of gradients - expected "
                 f"{len(node.edges)}, but got {len(given)}"
             )
-        for hook in tuple(node.post_hooks.values()):
-            found = cast("Any", hook)(tuple(given), outputs)
-            if found is not None:
-                given = _listed(found)
+        if node.post_hooks:
+            given = after_posthooks(node.post_hooks, given, outputs)
         anomaly.check(node, given)
         return given
 
@@ -171,45 +184,6 @@ class _Run:
         missing[edge.node] -= 1
         if not missing[edge.node]:
             self._push(edge.node)
-
-
-def _before(node: Node, arrived: Arrived) -> Arrived:
-    """Let the hooks of a node change the gradients of its results."""
-    for hook in tuple(node.pre_hooks.values()):
-        found = hook(tuple(arrived))
-        if found is not None:
-            arrived = _listed(found)
-    return arrived
-
-
-def _listed(found: Any) -> list[Any]:
-    """Return what a hook has returned as a list: one gradient or several."""
-    return [*cast("Sequence[Any]", found)] if isinstance(found, (tuple, list)) else [found]
-
-
-def run_hooks(hooks: Mapping[int, Hooks], arrived: Arrived) -> None:
-    """Let the hooks of tensors change their gradients, in the order in which they were added."""
-    for number in hooks:
-        for hook in tuple(hooks[number].values()):
-            before = arrived[number]
-            if before is None:
-                continue
-            found = hook(before)
-            if found is not None:
-                _check_hooked(hook, before, found)
-                arrived[number] = found
-
-
-def _check_hooked(hook: Any, before: Any, found: Any) -> None:
-    (name,) = names_of([hook])
-    if not hasattr(found, "spec"):
-        raise TrilithTypeError(f"expected Variable, but hook returned '{type(found).__name__}'")
-    if found.dtype is not before.dtype:
-        raise TrilithRuntimeError(
-            f"hook '{name}' has changed the type of value (was {before.type()} got {found.type()})"
-        )
-    if found.shape != before.shape:
-        raise TrilithRuntimeError(f"hook '{name}' has changed the size of value")
 
 
 def fitted(gradient: Any, edge: Edge, node: Node, index: int) -> Any:
@@ -275,14 +249,22 @@ def run_backward(
     is_recorded: bool,
     ends_there: bool = False,
     is_pushing: bool = False,
+    visits_captures: bool = False,
 ) -> list[Any]:
     """Let gradients run back from roots; return those that are captured, if any are.
 
     Without captures they end in the leaves. The graph stays usable if it `keeps_graph`; what is
     computed is itself recorded if it `is_recorded`. A run that `ends_there` does not look at what
-    lies behind captures; of one that `is_pushing` only the gradient of what it gives is wanted.
+    lies behind captures; of one that `is_pushing` only the gradient of what it gives is wanted. One
+    that `visits_captures` frees what their nodes have saved, and calls their hooks.
     """
-    run = _Run(captures, keeps_graph=keeps_graph, ends_there=ends_there, is_pushing=is_pushing)
+    run = _Run(
+        captures,
+        keeps_graph=keeps_graph,
+        ends_there=ends_there,
+        is_pushing=is_pushing,
+        visits_captures=visits_captures,
+    )
     _RUNNING.runs.append(run)
     try:
         with set_grad(is_recorded):

@@ -6,29 +6,38 @@ what `backward` makes of those of the results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from inspect import signature
 from typing import Any, NoReturn, cast
-from weakref import ref
 
 from ...dialects.diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
     TrilithTypeError,
 )
+from ...dialects.frames import warn_user
 from . import anomaly
+from .contexts import FunctionCtx
 from .engine import is_pushing
 from .graph import Edge, Node, Result, named, set_history
 from .leaves import edge_of
 from .levels import TransformingError
 from .modes import is_grad_enabled, no_grad, set_grad
 from .pushing import pushed
-from .saved import SavedTensor, freed
 from .state import is_tensor, state_of
 from .views import CUSTOM, note_view, written
 
+_INSTANTIATED = (
+    "{0} should not be instantiated. Methods on autograd functions are all static, so you should "
+    "invoke them on the class itself. Instantiating an autograd function will raise an error in a "
+    "future version of PyTorch."
+)
+_LEGACY = (
+    "Legacy autograd function with non-static forward method is deprecated. Please use new-style "
+    "autograd function with static forward method. (Example: "
+    "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+)
 _NO_FORWARD = "You must implement the forward function for custom autograd.Function."
 _NO_BACKWARD = (
     "You must implement either the backward or vjp method for your custom autograd.Function to use "
@@ -50,103 +59,6 @@ _NOT_RETURNED = (
 #: What marks a `backward` that is differentiated once.
 ONCE = "is_once_differentiable"
 _TWICE = "trying to differentiate twice a function that was marked with @once_differentiable"
-
-
-class FunctionCtx:
-    """What `forward` hands to `backward`: tensors that are saved, flags, attributes of any name."""
-
-    #: Whether an input wants a gradient, in the order of the arguments.
-    needs_input_grad: tuple[bool, ...] = ()
-    #: What is to be saved.
-    to_save: tuple[Any, ...] = ()
-    saved_for_forward: tuple[Any, ...] = ()
-    dirty_tensors: tuple[Any, ...] = ()
-    non_differentiable: tuple[Any, ...] = ()
-    #: Whether `backward` is given zeros for results that no gradient comes from, or None.
-    materialize_grads = True
-    _saved: list[SavedTensor | None] | None = None
-    #: What `jvp` finds in the place of what is saved for `backward`.
-    _saved_forward: list[SavedTensor | None] | None = None
-    _is_pushing = False
-    _is_freed = False
-    _node: Callable[[], Node | None] | None = None
-
-    def save_for_backward(self, *tensors: Any) -> None:
-        """Keep tensors for `backward`, which finds them in `saved_tensors`."""
-        self.to_save = tensors
-
-    def save_for_forward(self, *tensors: Any) -> None:
-        """Keep tensors for `jvp`."""
-        self.saved_for_forward = tensors
-
-    def mark_dirty(self, *args: Any) -> None:
-        """Say which inputs `forward` has written in place; it must return them."""
-        self.dirty_tensors = args
-
-    def mark_non_differentiable(self, *args: Any) -> None:
-        """Say which results have no gradient."""
-        self.non_differentiable = args
-
-    def set_materialize_grads(self, value: bool) -> None:
-        """Say whether `backward` is given zeros for gradients that do not exist, or None."""
-        self.materialize_grads = value
-
-    @property
-    def saved_tensors(self) -> tuple[Any, ...]:
-        """What was given to `save_for_backward`, unless it was written since."""
-        if self._is_freed:
-            raise freed()
-        node = None if self._node is None else self._node()
-        if self._saved is None or node is None:
-            return self.to_save
-        saved = self._saved
-        if self._is_pushing and self._saved_forward is not None:
-            saved = self._saved_forward
-        return tuple(None if one is None else one.unpack(node) for one in saved)
-
-    def save_now(self, node: Node, outputs: Sequence[Any], *, is_pushed: bool = False) -> None:
-        """Keep what was given as it is now, for the node whose results the outputs are.
-
-        What is for `jvp` is kept if the function `is_pushed` by one.
-        """
-        self._node = ref(node)
-        self._saved = _saved_for(node, self.to_save, outputs)
-        if is_pushed and self.saved_for_forward:
-            self._saved_forward = _saved_for(node, self.saved_for_forward, outputs)
-        self.to_save = self.saved_for_forward = ()
-
-    def release_saved(self) -> None:
-        """Forget what was saved; who asks for it is told."""
-        if self._saved:
-            self._saved, self._is_freed = None, True
-        self._saved_forward = None
-
-    @contextmanager
-    def saved_for_directions(self) -> Generator[None]:
-        """Let `saved_tensors` be what was saved for `jvp` in a block, if anything was."""
-        self._is_pushing = True
-        try:
-            yield
-        finally:
-            self._is_pushing = False
-
-
-def _saved_for(
-    node: Node, tensors: Sequence[Any], outputs: Sequence[Any]
-) -> list[SavedTensor | None]:
-    return [
-        None if tensor is None else SavedTensor(tensor, _number_among(tensor, outputs, node))
-        for tensor in tensors
-    ]
-
-
-def _number_among(tensor: Any, outputs: Sequence[Any], node: Node) -> int | None:
-    """Return which result of a node a tensor is, None if it is another tensor."""
-    for number, output in enumerate(outputs):
-        if output is tensor:
-            found = state_of(tensor)
-            return number if found is not None and found.node is node else None
-    return None
 
 
 class FunctionNode(Node):
@@ -263,6 +175,14 @@ class Function:
     #: Whether mappings such as `vmap` may run `forward` and `backward` on tensors that stand for
     #: many, in the place of a rule `vmap`.
     generate_vmap_rule = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """Warn: nothing but the class is of use."""
+        warn_user(_INSTANTIATED.format(type(self)), DeprecationWarning)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        """Refuse what was a call long ago."""
+        raise TrilithRuntimeError(_LEGACY)
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:

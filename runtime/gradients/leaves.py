@@ -11,6 +11,7 @@ from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.strides import contiguous_strides, is_non_overlapping_and_dense
 from ...dialects.diagnostics import TrilithRuntimeError
 from .graph import Edge, Node, Result
+from .hooks import run_after_accumulation
 from .levels import TransformingError
 from .modes import is_grad_enabled, no_grad
 from .state import GradientState, Hooks, state_of
@@ -78,8 +79,7 @@ def accumulate(variable: Any, gradient: Any, is_alone: bool) -> None:
         found.grad = added(before, gradient)
     else:
         found.grad = add_to(before, gradient)
-    for hook in tuple(found.post_hooks.values()):
-        hook(variable)
+    run_after_accumulation(found.post_hooks, variable)
 
 
 def _first(variable: Any, gradient: Any, is_alone: bool) -> Any:

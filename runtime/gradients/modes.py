@@ -216,6 +216,10 @@ class set_grad_enabled(_Mode):
     def _enter(self) -> None:
         _STATE.grad = self.mode
 
+    def __repr__(self) -> str:
+        """Return the mode as PyTorch prints it."""
+        return f"trilith.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
+
 
 class inference_mode(_Mode):
     """A block, or a decorator of functions, in which nothing is recorded; False leaves it.

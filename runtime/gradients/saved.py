@@ -8,12 +8,12 @@ from threading import local
 from typing import Any
 from weakref import ReferenceType, ref
 
-from ...dialects.diagnostics import TrilithRuntimeError
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from .anomaly import is_anomaly_enabled
 from .graph import FREED, Edge, Node, set_history
 from .leaves import AccumulateGrad, edge_of
-from .modes import is_grad_enabled
-from .state import state_of
+from .modes import is_grad_enabled, no_grad
+from .state import is_tensor, state_of
 
 _MODIFIED = (
     "one of the variables needed for gradient computation has been modified by an inplace "
@@ -32,6 +32,17 @@ _INFERENCE = (
     "inference mode in computation tracked by autograd. To work around this, you can make a clone "
     "to get a normal tensor and use it in autograd, or use `torch.no_grad()` instead of "
     "`torch.inference_mode()`."
+)
+
+
+_PACKING_WRITES = (
+    "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack "
+    "hook cannot be modified by in-place operations as this can lead to unexpected side-effects. "
+    "Please open an issue if you need to perform in-place operations on the input to a pack hook."
+)
+_PACKED = (
+    "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one "
+    "pair of hooks is allowed at a time."
 )
 
 
@@ -110,9 +121,25 @@ class SavedTensor:
         self._version: int = tensor.count_of_versions()
         self._packed: tuple[Callable[[Any], Any], Any] | None = None
         if _PACKING.hooks:
-            pack, unpack = _PACKING.hooks[-1]
-            self._packed = unpack, pack(self._plain)
-            self._plain = self._original = None
+            self._pack(*_PACKING.hooks[-1])
+
+    def _pack(self, pack: Callable[[Any], Any], unpack: Callable[[Any], Any]) -> None:
+        """Keep what `pack` makes of the tensor."""
+        plain = self._plain
+        packed = pack(plain)
+        if plain.count_of_versions() != self._version:
+            raise TrilithRuntimeError(_PACKING_WRITES)
+        self._packed = unpack, packed
+        self._plain = self._original = None
+
+    def register_hooks(
+        self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]
+    ) -> None:
+        """Let hooks choose what is kept of this tensor, as `saved_tensors_hooks` does of all."""
+        if self._packed is not None:
+            raise TrilithRuntimeError(_PACKED)
+        with no_grad():
+            self._pack(pack_hook, unpack_hook)
 
     @property
     def plain(self) -> Any:
@@ -137,13 +164,19 @@ class SavedTensor:
         plain = self._plain
         if self._packed is not None:
             unpack, kept = self._packed
-            plain = unpack(kept).without_gradient()
+            found = unpack(kept)
+            if not is_tensor(found):
+                raise TrilithTypeError(
+                    "Output of saved tensor unpack_hook expected to be a Tensor but got result of "
+                    f"type {type(found).__name__}"
+                )
+            plain = found.without_gradient()
         else:
             self._check_version(node)
         if self._original is not None:
             return self._original
         edge = Edge(node, self._number) if self._number is not None else self._edge
-        if edge is None or not is_grad_enabled():
+        if edge is None or not is_grad_enabled() or not _has_gradients(plain.spec.dtype):
             return plain
         tensor = plain.without_gradient()
         if isinstance(edge.node, AccumulateGrad):
@@ -183,6 +216,11 @@ class SavedTensor:
                 hint=_HINTS[is_anomaly_enabled()],
             )
         )
+
+
+def _has_gradients(dtype: Any) -> bool:
+    """Whether there are derivatives of numbers of a dtype; indices among results have none."""
+    return dtype.is_floating_point or dtype.is_complex
 
 
 def freed() -> TrilithRuntimeError:
