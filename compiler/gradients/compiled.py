@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 
 from xdsl.ir import BlockArgument
 
-from ...runtime.gradients.engine import run_backward
+from ...runtime.gradients.engine import is_pushing, run_backward
 from ...runtime.gradients.graph import Edge, Node, Result, named, newest, set_history
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.gradients.levels import TransformingError, depth, level
@@ -144,7 +144,12 @@ class _Run:
         ]
         targets = [edge for each in self.arguments if (edge := _edge(each)) is not None]
         ends = [*targets, *self.outside]
-        return run_backward(roots, ends, keeps_graph=is_recorded, is_recorded=is_recorded)
+        return run_backward(
+            *(roots, ends),
+            keeps_graph=is_recorded,
+            is_recorded=is_recorded,
+            is_pushing=is_pushing(),
+        )
 
     def kept(self) -> list[SavedTensor]:
         """Return what is saved besides arguments and views of them, each value once."""

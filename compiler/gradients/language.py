@@ -8,6 +8,7 @@ from ...dialects.attributes.spec import ScalarSpec
 from ...dialects.ops.frame.row import OperandSpec
 from ...dialects.ops.frame.sparse_forms import Parts
 from ...dialects.ops.table import TABLE
+from ...runtime.gradients.engine import is_pushing
 from ...runtime.gradients.levels import is_transforming
 from ...runtime.gradients.modes import is_grad_enabled
 from ...runtime.tensors.fields import TensorFields
@@ -23,6 +24,14 @@ class GradientLanguage:
     def is_recording(self) -> bool:
         """Whether what formulas compute is to be differentiated again."""
         return is_grad_enabled()
+
+    @property
+    def is_pushing(self) -> bool:
+        """Whether a gradient is asked for only to be differentiated, at 0, as in forward mode.
+
+        A formula has to be linear in it there, as it is seen by a derivative.
+        """
+        return is_pushing()
 
     @property
     def is_transforming(self) -> bool:

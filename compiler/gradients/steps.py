@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from ...runtime.gradients.engine import run_backward
+from ...runtime.gradients.engine import is_pushing, run_backward
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.gradients.modes import is_grad_enabled
@@ -105,6 +105,7 @@ class StepsNode(Node):
             keeps_graph=True,
             is_recorded=is_grad_enabled(),
             ends_there=True,
+            is_pushing=is_pushing(),
         )
         found: list[Any] = [None] * len(self.edges)
         some: Any = next(gradient for gradient in gradients if gradient is not None)

@@ -91,8 +91,11 @@ def _first(variable: Any, gradient: Any, is_alone: bool) -> Any:
     if is_grad_enabled():
         return _laid_out(gradient, strides, fits)
     with no_grad():
-        if fits and (is_alone or not gradient.is_concrete):
+        if fits and (not gradient.is_concrete or (is_alone and _has_own_memory(gradient))):
             return gradient.without_gradient()
+        if fits and is_alone:
+            # PyTorch keeps the tensor, whose dims of one element have strides that nobody needs.
+            strides = gradient.spec.strides
         return _laid_out(gradient.without_gradient(), strides, fits)
 
 
@@ -127,11 +130,16 @@ def _lies_alike(spec: Any, strides: Sequence[int]) -> bool:
 
 
 def _is_alone(gradient: Any) -> bool:
-    """Whether nothing but the caller, and the caller's caller, holds a tensor and its memory."""
+    """Whether nothing but the caller, and the caller's caller, holds a tensor."""
     if not gradient.is_concrete or is_sparse(gradient):
         return True
-    # The caller's name, the argument, the count's own argument; the memory is its tensor's.
-    return sys.getrefcount(gradient) <= 3 and sys.getrefcount(gradient.memory) <= 2
+    # The caller's name, the argument, the count's own argument.
+    return sys.getrefcount(gradient) <= 3
+
+
+def _has_own_memory(gradient: Any) -> bool:
+    """Whether the memory of a tensor is held by nothing else."""
+    return sys.getrefcount(gradient.memory) <= 2
 
 
 def edge_of(tensor: Any) -> Edge | None:

@@ -147,6 +147,15 @@ def copied(call: MappedCall) -> Any:
     return call.t.call("with_strides", call.first.value, _apart(call, resolved.result))
 
 
+def in_format(call: MappedCall) -> Any:
+    """Say what does not look at the front dims, and lays each example out in a memory format."""
+    if call.bound["memory_format"] in (None, contiguous_format):
+        return call.run()
+    resolved = call.row.resolve([call.first.spec], call.attributes)
+    found = call.run(memory_format=contiguous_format)
+    return call.t.call("with_strides", found, _apart(call, resolved.result))
+
+
 def _apart(call: MappedCall, spec: TensorSpec) -> tuple[int, ...]:
     """Return strides by which examples lie one after the other."""
     return (max(spec.numel, 1), *spec.strides)

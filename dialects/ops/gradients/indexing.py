@@ -132,7 +132,21 @@ def _gathered(t: Any, grad: Any, dim: int, index: Any) -> Any:
     return t.call("gather", grad, dim, index)
 
 
-_OF_SCATTER = gradient("ScatterBackward0", input=_unscattered, src=_gathered, value=_gathered)
+def _of_source(t: Any, grad: Any, dim: int, index: Any) -> Any:
+    """Return the gradient of what is scattered; PyTorch's has that of overwritten elements, too.
+
+    A tangent moves what is there at last, so there they have none.
+    """
+    found = _gathered(t, grad, dim, index)
+    if not t.is_pushing or not index.numel():
+        return found
+    numbers = t.call("arange", index.numel(), device=index.device).view(index.shape)
+    last = grad.new_zeros(grad.shape, dtype=numbers.dtype)
+    last = t.call("scatter", last, dim, index, numbers)
+    return t.call("where", t.call("eq", t.call("gather", last, dim, index), numbers), found, 0)
+
+
+_OF_SCATTER = gradient("ScatterBackward0", input=_unscattered, src=_of_source, value=_of_source)
 _OF_SCATTER_NUMBER = gradient("ScatterBackward1", input=_unscattered)
 OF_SCATTER = chosen(_scatter)
 OF_SCATTER_ADD = gradient("ScatterAddBackward0", input=lambda t, grad: grad, src=_gathered)

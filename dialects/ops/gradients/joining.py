@@ -167,7 +167,14 @@ def _seen(t: Any, grad: Any, size: Any, stride: Any, storage_offset: Any) -> Any
 def _around(
     t: Any, grad: Any, input_spec: TensorSpec, size: Any, stride: Any, storage_offset: Any
 ) -> Any:
-    """Return what PyTorch gives here: the gradient of the window, and not of what is around it."""
+    """Return what PyTorch gives here: the gradient of the window, and not of what is around it.
+
+    Its tangents are right, those of what is around the window.
+    """
+    if t.is_pushing:
+        everywhere, hole = grad.new_ones(input_spec.shape), grad.new_zeros(size)
+        around = t.call("as_strided_scatter", everywhere, hole, size, stride, storage_offset)
+        return grad * around
     window = _seen(t, grad, size, stride, storage_offset)
     whole = grad.new_zeros(input_spec.shape)
     return t.call("as_strided_scatter", whole, window, size, stride, storage_offset)

@@ -63,3 +63,13 @@ def _name(bound: Mapping[str, Any]) -> str:
 
 
 OF_MATMUL = gradient(_name, input=_left, other=_right)
+
+
+#: Of `addr`, whose operands are broadcast: vectors are a column and a row. Without `is_added` the
+#: input has no part in the result.
+OF_ADD_OUTER = gradient(
+    "AddrBackward0",
+    input=lambda t, grad, beta, is_added: grad * conj(beta) if is_added else None,
+    column=lambda t, grad, row, alpha: grad * conj(row) * conj(alpha),
+    row=lambda t, grad, column, alpha: grad * conj(column) * conj(alpha),
+)

@@ -71,6 +71,8 @@ def _log_sums(t: Any, grad: Any, input: Any, result: Any, dim: int) -> Any:
     """Return sums of grad * exp(input - result), as differences of sums of logarithms."""
     if not grad.ndim:
         return grad
+    if t.is_pushing:
+        return _in_proportion(t, grad, input, dim)
     if grad.is_complex():
         return conj(_from_logs(t, conj(grad).log(), input, result, dim))
     rises, falls = t.call("gt", grad, 0), t.call("lt", grad, 0)
@@ -79,6 +81,19 @@ def _log_sums(t: Any, grad: Any, input: Any, result: Any, dim: int) -> Any:
         for where, part in ((rises, grad), (falls, -grad))
     ]
     return parts[0] - parts[1]
+
+
+def _in_proportion(t: Any, grad: Any, input: Any, dim: int) -> Any:
+    """Return the same without logarithms, which have no derivative at 0, as PyTorch's forward mode.
+
+    Exponentials are of distances from the greatest element.
+    """
+    sizes = input.detach()
+    sizes = sizes.real if sizes.is_complex() else sizes
+    greatest = sizes.amax(dim, True)
+    is_finite = t.call("lt", greatest.abs(), float("inf"))
+    powers = (input - t.call("where", is_finite, greatest, 0)).exp()
+    return conj(powers) * _backwards(t, grad / conj(powers.cumsum(dim)), dim)
 
 
 def _log_where(t: Any, where: Any, value: Any) -> Any:

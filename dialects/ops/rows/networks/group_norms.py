@@ -104,7 +104,7 @@ def _by_groups(
     centred, mean, variance = moments_of(t, wide, range(2, spec.rank + 1))
     if not spec.numel:
         # Of no elements PyTorch's mean is 0, the deviation nothing.
-        mean = t.call("zeros_like", mean)
+        mean = t.call("mul", t.call("nan_to_num", mean), 0)
     scale = inverse_deviation(t, variance, eps)
     parameters = [
         None if item is None else beside_channels(t, t.call("unflatten", item, 0, sizes), spec.rank)

@@ -37,6 +37,7 @@ from ...frame.outdated import Outdated
 from ...frame.row import Attributes, NumbersCheck, OperandSpec, TensorLanguage
 from ...frame.rules import ARITHMETIC, COMPLEX, check_dtype, compute_dtype, promote
 from ...frame.view_rows import tensor_of
+from ...gradients.products import OF_ADD_OUTER
 from ...scalars.scalar import Scalar
 from .contraction import multiplies
 from .products import FACTORS, check_batches, check_vectors, product_unrounded
@@ -309,6 +310,7 @@ elementwise(
     methods=(),
     is_public=False,
     ulp=4.0,
+    gradient=OF_ADD_OUTER,
 )
 composite(
     "addr(Tensor input, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)",

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ....attributes.c_types import c_type
-from ....attributes.dtype import DType
+from ....attributes.dtype import DType, bool_
 from ....attributes.memory_format import contiguous_format
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
@@ -155,7 +155,11 @@ def _matrix_power(t: TensorLanguage, input: Any, n: int) -> Any:
     check_square("linalg.matrix_power", spec)
     if not n:
         one = t.call("eye", spec.shape[-1], dtype=spec.dtype, device=spec.device)
-        return t.call("clone", t.call("expand", one, spec.shape), memory_format=contiguous_format)
+        one = t.call("expand", one, spec.shape)
+        # It is a result of the operand, whose gradient is 0: PyTorch copies into memory like it.
+        always = t.call("ones", (), dtype=bool_, device=spec.device)
+        chosen = t.call("where", always, one, input)
+        return t.call("clone", chosen, memory_format=contiguous_format)
     if n < 0:
         input, n = t.call("linalg_inv", input), -n
         if n == 1:

@@ -14,7 +14,7 @@ from ....attributes.views import Strided, wrap_dim
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ....records import replace
 from ...frame.literals import check_padding
-from ...frame.mapped import as_it_is
+from ...frame.mapped_dims import in_format
 from ...frame.mapped_places import joining
 from ...frame.opspec import JoinOp, composite
 from ...frame.out_rules import joined
@@ -194,7 +194,7 @@ TABLE.add(
         traits=replace(COMPUTED, converts_numbers=True),
         is_public=False,
         gradient=OF_CONSTANT_PAD,
-        mapping=as_it_is,
+        mapping=in_format,
     )
 )
 
