@@ -229,7 +229,7 @@ def asarray(
     dtype: Any = None,
     device: device | str | builtins.int | None = None,
     copy: builtins.bool | None = None,
-    requires_grad: builtins.bool = False,
+    requires_grad: builtins.bool | None = None,
 ) -> Tensor:
     """Return `obj` as a tensor; `copy` True asks for memory of its own, False forbids a copy."""
 

@@ -56,8 +56,32 @@ def jacobian(
         wanted = _prepared(given, create_graph)
         outputs, is_output_tuple = _outputs(func, wanted, "jacobian", strict)
         rows = [_rows(output, wanted, create_graph, strict) for output in outputs]
+    if strategy == "forward-mode":
+        return _as_found_forwards(rows, outputs, wanted, is_tuple, is_output_tuple)
     parts = tuple(row if is_tuple else row[0] for row in rows)
     return parts if is_output_tuple else parts[0]
+
+
+def _as_found_forwards(
+    rows: Sequence[Tensors],
+    outputs: Sequence[Any],
+    wanted: Tensors,
+    is_tuple: bool,
+    is_output_tuple: bool,
+) -> Any:
+    """Return derivatives as PyTorch finds them forwards: laid out by inputs, nested in lists."""
+    laid_out = [
+        [_by_inputs(part, output, one) for part, one in zip(row, wanted, strict=True)]
+        for row, output in zip(rows, outputs, strict=True)
+    ]
+    parts: Any = laid_out if is_tuple else tuple(row[0] for row in laid_out)
+    return parts if is_output_tuple else parts[0]
+
+
+def _by_inputs(part: Any, output: Any, one: Any) -> Any:
+    """Return derivatives with those by one element of an input next to one another in memory."""
+    rows = part.reshape(output.numel(), one.numel()).mT.contiguous().mT
+    return LANGUAGE.call("view", rows, (*output.shape, *one.shape))
 
 
 def _rows(output: Any, wanted: Tensors, create_graph: bool, strict: bool) -> Tensors:

@@ -42,7 +42,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]
     with level() as depth, set_grad(True):
         given, leaves, structure = wrapped(primals, range(len(primals)), depth)
         output = func(*given)
-        output, aux = split_output(output, has_aux)
+        output, aux = split_output(output, has_aux, "vjp(f, *primals)")
         outputs = tensors_of("vjp(f, *primals)", output)
         shape = flatten(output, [])
         results = ended((output, aux), depth, keeps=True, outer=outer)
@@ -68,6 +68,8 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]
         ]
         return unflatten(structure, iter(filled))
 
+    # What Python says of a call without cotangents names the function as PyTorch calls it.
+    pull.__qualname__ = "_vjp_with_argnums.<locals>.wrapper"
     value, aux = results
     return (value, pull, aux) if has_aux else (value, pull)
 
@@ -108,7 +110,7 @@ def linear_part(
     outer = is_grad_enabled()
     with level() as depth, set_grad(True):
         given, leaves, _ = wrapped(primals, range(len(primals)), depth)
-        output, aux = split_output(func(*given), has_aux)
+        output, aux = split_output(func(*given), has_aux, "jvp(f, primals, tangents)")
         outputs = tensors_of("jvp(f, primals, tangents)", output)
         shape = flatten(output, [])
         differentiable = [each for each in outputs if is_differentiable(each)]
@@ -175,6 +177,10 @@ def _check_primals(primals: Any, tangents: Any) -> None:
         if not is_differentiable(value):
             raise TrilithValueError(
                 f"Expected primal to be floating point or complex, but got: {value.spec.dtype!r}"
+            )
+        if not isinstance(direction, TensorFields):
+            raise TrilithRuntimeError(
+                f"{what}: Expected tangents to only contain Tensors, got {type(direction)}"
             )
         if value.spec.shape != direction.spec.shape:
             raise TrilithRuntimeError(

@@ -12,11 +12,12 @@ from itertools import accumulate
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from ...runtime.tensors.fields import TensorFields
 from ..mapping.trees import taken_apart
 from ..mapping.vmap import vmap
 from .directions import linear_part, vjp
 from .language import LANGUAGE
-from .pulling import Argnums, chosen, tensors_of
+from .pulling import Argnums, chosen, is_differentiable, tensors_of
 
 Function = Callable[..., Any]
 
@@ -43,11 +44,14 @@ def jacrev(
 
     @wraps(func)
     def run(*arguments: Any, **keywords: Any) -> Any:
+        _refuse_complex("jacrev", "inputs", taken_apart(arguments)[0])
         numbers = chosen(argnums, len(arguments))
         primals = tuple(arguments[number] for number in numbers)
         found = vjp(_of_some(func, arguments, numbers, keywords), *primals, has_aux=has_aux)
         output, pull = found[:2]
         outputs, nested = taken_apart(output)
+        _refuse_complex("jacrev", "outputs", outputs)
+        _refuse_whole_numbers(outputs)
         inputs, tree = taken_apart(primals)
 
         def rows(*cotangents: Any) -> tuple[Any, ...]:
@@ -90,12 +94,14 @@ def jacfwd(
 
     @wraps(func)
     def run(*arguments: Any, **keywords: Any) -> Any:
+        _refuse_complex("jacfwd", "inputs", taken_apart(arguments)[0])
         numbers = chosen(argnums, len(arguments))
         primals = tuple(arguments[number] for number in numbers)
         inputs, tree = taken_apart(primals)
         called = _of_some(func, arguments, numbers, keywords)
         value, push, aux = linear_part(called, primals, has_aux)
         outputs = tensors_of("jvp(f, primals, tangents)", value)
+        _refuse_complex("jacfwd", "outputs", outputs)
         nested = taken_apart(value)[1]
 
         def columns(*directions: Any) -> tuple[Any, ...]:
@@ -125,6 +131,26 @@ def hessian(func: Function, argnums: Argnums = 0) -> Function:
             [ 0., 12.]])
     """
     return jacfwd(jacrev(func, argnums), argnums)
+
+
+def _refuse_complex(name: str, what: str, leaves: Sequence[Any]) -> None:
+    """Refuse complex numbers, as PyTorch does: what a derivative by them is, is a convention."""
+    for number, leaf in enumerate(leaves):
+        if isinstance(leaf, TensorFields) and leaf.spec.dtype.is_complex:
+            raise TrilithRuntimeError(
+                f"{name}: Expected all {what} to be real but received complex tensor at flattened "
+                f"input idx: {number}"
+            )
+
+
+def _refuse_whole_numbers(outputs: Sequence[Any]) -> None:
+    """Refuse results that nothing can be pulled back from."""
+    for output in outputs:
+        if not is_differentiable(output):
+            raise TrilithRuntimeError(
+                "vjp(f, ...): All outputs of f must be floating-point or complex Tensors, got "
+                f"Tensor with dtype {output.dtype!r}"
+            )
 
 
 def _of_some(

@@ -66,14 +66,15 @@ def _out_of(leaf: Any) -> Any:
     return leaf.tensor if isinstance(leaf, _Whole) else leaf
 
 
-def split_output(output: Any, has_aux: bool) -> tuple[Any, Any]:
-    """Return what a function gives, and what it returns besides."""
+def split_output(
+    output: Any, has_aux: bool, what: str = "grad_and_value(f)(*args)"
+) -> tuple[Any, Any]:
+    """Return what a function gives, and what it returns besides; `what` is called in messages."""
     if not has_aux:
         return output, None
     if not (isinstance(output, tuple) and len(cast("Any", output)) == 2):
         raise TrilithRuntimeError(
-            "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if "
-            "has_aux is True"
+            f"{what}: output of function f should be a tuple: (output, aux) if has_aux is True"
         )
     value, aux = cast("tuple[Any, Any]", output)
     for leaf in taken_apart(aux)[0]:
@@ -136,6 +137,10 @@ def tensors_of(what: str, tree: Any) -> list[Any]:
     """Return the tensors in what a function has returned, or refuse anything else."""
     leaves: list[Any] = []
     flatten(tree, leaves)
+    if not leaves:
+        raise TrilithRuntimeError(
+            f"{what}: Expected f to be a function that has non-empty output (got output = [])"
+        )
     for leaf in leaves:
         if not isinstance(leaf, TensorFields):
             raise TrilithRuntimeError(

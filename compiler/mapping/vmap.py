@@ -186,6 +186,13 @@ def _run(
 def _dims_of_outputs(name: str, out_dims: Any, output: Any, tree: Tree) -> list[Any]:
     """Return for each leaf of the results where the mapped dim is to be."""
     said: Any = out_dims
+    for dim in taken_apart(said)[0]:
+        if dim is not None and not isinstance(dim, int):
+            raise TrilithValueError(
+                f"vmap({name}, ..., out_dims={out_dims}): `out_dims` must be an int, None or a "
+                "python collection of ints representing where in the outputs the vmapped dimension "
+                "should appear."
+            )
     if tree.kind is None and isinstance(said, tuple) and len(cast("Any", said)) == 1:
         (said,) = cast("Any", said)
     places = spread(said, tree)

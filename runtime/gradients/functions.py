@@ -43,6 +43,10 @@ _NO_BACKWARD = (
     "You must implement either the backward or vjp method for your custom autograd.Function to use "
     "it with backward mode AD."
 )
+_NO_JVP = (
+    "You must implement the jvp function for custom autograd.Function to use it with forward mode "
+    "AD."
+)
 _BOTH = (
     "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only "
     "implement one of them."
@@ -86,7 +90,9 @@ class FunctionNode(Node):
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Run the function's own `backward`; where gradients are pushed, lead to its `jvp`."""
         jvp = self._function.jvp
-        if jvp is not Function.jvp and is_pushing():
+        if is_pushing():
+            if jvp is Function.jvp:
+                raise TrilithNotImplementedError(_NO_JVP)
             return pushed(type(self).__name__, jvp, self._ctx, self._inputs, gradients)
         run = _backward_of(self._function)
         if self._ctx.materialize_grads:
@@ -207,10 +213,7 @@ class Function:
     @staticmethod
     def jvp(ctx: Any, *grad_inputs: Any) -> Any:
         """Return how the results change with the inputs in a direction."""
-        raise TrilithNotImplementedError(
-            "You must implement the jvp function for custom autograd.Function to use it with "
-            "forward mode AD."
-        )
+        raise TrilithNotImplementedError(_NO_JVP)
 
     @staticmethod
     def vmap(info: Any, in_dims: tuple[int | None, ...], *args: Any) -> Any:

@@ -32,6 +32,10 @@ from .interchange import from_dlpack, from_numpy, over_array
 from .sequences import Sequences
 from .tensor import Tensor, empty_tensor, tensor_from_bytes
 
+_KEEPS_GRADIENT = (
+    "torch.asarray: unspecified requires_grad now defaults to obj.requires_grad instead of False. "
+    "Pass requires_grad=False explicitly to get the old behavior and silence this warning."
+)
 _COPIED_TENSOR = (
     "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
     "sourceTensor.detach().clone().requires_grad_(True), rather than {}(sourceTensor)."
@@ -90,7 +94,7 @@ def asarray(
     dtype: Any = None,
     device: Device | str | int | None = None,
     copy: bool | None = None,
-    requires_grad: bool = False,
+    requires_grad: bool | None = None,
 ) -> Tensor:
     """Return `obj` as a tensor; `copy` True asks for memory of its own, False forbids a copy.
 
@@ -115,8 +119,22 @@ def asarray(
             raise TrilithValueError(
                 f"can't alias tensor from device '{source.device}' to '{target}'."
             )
+    if requires_grad is None and isinstance(obj, TensorFields) and _requires_gradient(obj):
+        warn_user(_KEEPS_GRADIENT)
+        return _of_recorded(obj, asked, target, copy=bool(copy))
     made = build(obj if source is None else source, asked, target, copy=bool(copy))
-    return _requiring(made, requires_grad)
+    return _requiring(made, bool(requires_grad))
+
+
+def _requires_gradient(tensor: Any) -> bool:
+    return tensor.requires_grad
+
+
+def _of_recorded(tensor: Any, dtype: Any, device: Any, *, copy: bool) -> Any:
+    """Return a tensor that requires a gradient as it is, or converted, which is recorded."""
+    if device is not None or dtype is not None:
+        return tensor.to(device=device or tensor.device, dtype=dtype or tensor.dtype, copy=copy)
+    return tensor.clone() if copy else tensor
 
 
 def frombuffer(

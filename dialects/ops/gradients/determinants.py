@@ -33,7 +33,8 @@ def _solved_by_factors(t: Any, factors: Any, pivots: Any, upper: Any, sides: Any
     found = t.call(
         "linalg_solve_triangular", adjoint(factors), half, upper=True, unitriangular=True
     )
-    return t.call("linalg_permutation", pivots, factors) @ found
+    # Column by column in memory, as PyTorch's solutions.
+    return (found.mT @ t.call("linalg_permutation", pivots, factors).mT).mT
 
 
 # ---- determinants
@@ -62,6 +63,9 @@ def _once(t: Any, grad: Any, A: Any) -> Any:
     exchanges = t.call("sum", t.call("ne", pivots, places), -1)
     sign = 1 - 2 * (exchanges % 2)
     weight = grad * conj(filled.prod(-1) * sign)
+    # Where two pivots are missing so is one in each minor: cofactors are exactly 0.
+    missing = t.call("sum", t.call("eq", diagonal, 0), -1)
+    weight = t.call("where", t.call("lt", missing, 2), weight, 0)
     return _solved_by_factors(t, factors, pivots, upper, _times_identity(t, weight, A))
 
 

@@ -258,3 +258,9 @@ def test_once_differentiable_functions_stay_so_when_mapped() -> None:
 
     with pytest.raises(RuntimeError, match="marked with @once_differentiable"):
         tri.grad(gradient)(tri.tensor(X))
+
+
+def test_a_function_without_a_jvp_does_not_move() -> None:
+    """Its gradient says nothing of it, as it may be anything."""
+    with pytest.raises(NotImplementedError, match="You must implement the jvp function for custom"):
+        tri.jvp(Twice.apply, (tri.ones(2),), (tri.ones(2),))

@@ -125,3 +125,15 @@ def test_what_a_transformed_function_may_not_do(function: Any, words: str):
     with pytest.raises(RuntimeError) as caught:
         tri.grad(function)(tri.ones(2))
     assert words in str(caught.value)
+
+
+def test_complex_numbers_are_refused():
+    """In arguments and results, as in PyTorch."""
+    x = tri.ones(2, dtype=tri.complex64)
+    for name in ("jacrev", "jacfwd"):
+        transform = getattr(tri.func, name)
+        text = "{}: Expected all {} to be real but received complex tensor at flattened input idx"
+        with pytest.raises(RuntimeError, match=text.format(name, "inputs")):
+            transform(lambda x: x * 2)(x)
+        with pytest.raises(RuntimeError, match=text.format(name, "outputs")):
+            transform(lambda x: x * 1j)(tri.ones(2))
