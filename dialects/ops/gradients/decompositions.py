@@ -124,7 +124,9 @@ def _hermitian(t: Any, grads: Any, results: Any) -> Any:
         return (vectors * of_values.unsqueeze(-2)) @ adjoint(vectors)
     if vectors.is_complex() and not t.is_transforming:
         _refuse_phases(t, _turns(t, vectors, of_vectors), _HERMITIAN_PHASES)
-    inner = 0.5 * _skew(adjoint(vectors) @ of_vectors) / _differences(t, values)
+    inner = adjoint(vectors) @ of_vectors
+    # PyTorch's tangents take a direction as it is, Hermitian or not.
+    inner = (inner if t.is_pushing else 0.5 * _skew(inner)) / _differences(t, values)
     inner = inner - inner.diagonal(0, -2, -1).diag_embed()
     if of_values is not None:
         inner = inner + of_values.diag_embed()

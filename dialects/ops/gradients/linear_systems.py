@@ -122,10 +122,16 @@ OF_LEAST_SQUARES = replace(
 
 
 def _factor(t: Any, grad: Any, result: Any, upper: bool) -> Any:
-    """Return what is Hermitian, though only a triangle is read, as I. Murray (2016) does."""
+    """Return what is Hermitian, though only a triangle is read, as I. Murray (2016) does.
+
+    PyTorch's tangents take a direction as it is, all of it, whether it is Hermitian or not.
+    """
     lower, of_lower = (adjoint(result), adjoint(grad)) if upper else (result, grad)
     inner = (adjoint(lower) @ of_lower).tril()
-    inner = 0.5 * (inner + adjoint(inner.tril(-1)))
+    if t.is_pushing:
+        inner = inner - 0.5 * inner.diagonal(0, -2, -1).diag_embed()
+    else:
+        inner = 0.5 * (inner + adjoint(inner.tril(-1)))
     inner = t.call("linalg_solve_triangular", adjoint(lower), inner, upper=True)
     return t.call("linalg_solve_triangular", lower, inner, upper=False, left=False)
 

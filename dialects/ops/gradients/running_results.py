@@ -73,6 +73,9 @@ def _log_sums(t: Any, grad: Any, input: Any, result: Any, dim: int) -> Any:
         return grad
     if t.is_pushing:
         return _in_proportion(t, grad, input, dim)
+    greatest = _greatest(t, input, dim)
+    # Less what both are close to: of large numbers no digits would be left for the gradient.
+    input, result = input - greatest, result - greatest
     if grad.is_complex():
         return conj(_from_logs(t, conj(grad).log(), input, result, dim))
     rises, falls = t.call("gt", grad, 0), t.call("lt", grad, 0)
@@ -88,12 +91,18 @@ def _in_proportion(t: Any, grad: Any, input: Any, dim: int) -> Any:
 
     Exponentials are of distances from the greatest element.
     """
+    powers = (input - _greatest(t, input, dim)).exp()
+    return conj(powers) * _backwards(t, grad / conj(powers.cumsum(dim)), dim)
+
+
+def _greatest(t: Any, input: Any, dim: int) -> Any:
+    """Return the greatest real part along a dim, 0 where it is infinite; as a constant."""
     sizes = input.detach()
     sizes = sizes.real if sizes.is_complex() else sizes
-    greatest = sizes.amax(dim, True)
-    is_finite = t.call("lt", greatest.abs(), float("inf"))
-    powers = (input - t.call("where", is_finite, greatest, 0)).exp()
-    return conj(powers) * _backwards(t, grad / conj(powers.cumsum(dim)), dim)
+    if not sizes.numel():
+        return 0
+    found = sizes.amax(dim, True)
+    return t.call("where", t.call("lt", found.abs(), float("inf")), found, 0)
 
 
 def _log_where(t: Any, where: Any, value: Any) -> Any:

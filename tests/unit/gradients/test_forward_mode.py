@@ -94,3 +94,22 @@ def test_gradients_of_parts_keep_strides_that_nobody_needs():
     a, b = tri.ones(1, 2, 3, requires_grad=True), tri.ones(1, 2, 3, requires_grad=True)
     (tri.cat([a, b], 1) * 2).sum().backward()
     assert a.grad.stride() == b.grad.stride() == (12, 3, 1)
+
+
+def test_directions_of_hermitian_matrices_are_taken_as_they_are():
+    """PyTorch's tangents look at all of a direction, whether it is Hermitian or not."""
+    direction = tri.tensor([[0.0, 2.0], [4.0, 0.0]])
+
+    def lower(a: Any) -> Any:
+        return tri.linalg.cholesky(a)
+
+    assert tri.jvp(lower, (tri.eye(2),), (direction,))[1].tolist() == [[0.0, 0.0], [4.0, 0.0]]
+    a = tri.tensor([1.0, 3.0]).diag()
+    vectors, moved = tri.jvp(lambda a: tri.linalg.eigh(a)[1], (a,), (direction,))
+    np.testing.assert_allclose((vectors.mT @ moved).numpy(), [[0.0, 1.0], [-2.0, 0.0]], atol=1e-6)
+
+
+def test_sums_of_exponentials_of_large_numbers_keep_their_gradients():
+    x = tri.tensor([2.0**82], dtype=tri.float64, requires_grad=True)
+    (tri.logcumsumexp(x, 0) * 3.25).sum().backward()
+    assert x.grad.tolist() == [3.25]
