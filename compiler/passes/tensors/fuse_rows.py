@@ -60,6 +60,10 @@ class FuseRowsPass(ModulePass):
         cost: dict[SSAValue, int] = {}
         fused = False
         for cluster in clusters_of(block):
+            # What an earlier fusion has computed again, and nobody else needs, is gone.
+            cluster.members[:] = [op for op in cluster.members if op.parent is block]
+            if not cluster.members:
+                continue
             rows = _Rows(cluster, cost)
             if rows.are_worth_it(self.maximum_work, self.maximum_operands):
                 rows.fuse(block)

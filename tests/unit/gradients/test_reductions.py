@@ -112,3 +112,13 @@ def test_unique_has_no_derivative() -> None:
         NotImplementedError, match="the derivative for '_unique2' is not implemented"
     ):
         x.unique().sum().backward()
+
+
+def test_rows_of_several_dims_share_what_is_cheap():
+    """One fusion computes again what was the other's, which then has nothing left to do with it."""
+
+    def loss(x: Any) -> Any:
+        return tri.amax(x).sum() + tri.amax(x, dim=(-1, 2, -3)).sum()
+
+    x = tri.ones(1, 2, 1, 1, dtype=tri.float64)
+    assert tri.compile(tri.grad(loss))(x).tolist() == tri.grad(loss)(x).tolist()
