@@ -6,7 +6,7 @@ is what the gradient must say. Numbers of fewer bits than float64 are too coarse
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...dialects.attributes.dtype import float64
@@ -32,7 +32,7 @@ _COARSE = (
     "complex. "
 )
 _NOTHING = (
-    "gradcheck expects at least one input tensor to require gradient, but none of the them have "
+    "gradcheck expects at least one input tensor to require gradient, but none of them have "
     "requires_grad=True."
 )
 
@@ -187,6 +187,8 @@ def _check(
             warn_user(_COARSE.format(index))
     with enable_grad():
         outputs = _differentiable(func(*inputs))
+    if not outputs:
+        _check_constant(func, inputs, wanted, eps)
     for number, output in enumerate(outputs):
         analytical = _analytical(output, wanted)
         again = _analytical(output, wanted)
@@ -242,6 +244,32 @@ def _numerical(
     return columns
 
 
+def _check_constant(func: Function, inputs: Tensors, wanted: Sequence[Any], eps: float) -> None:
+    """Refuse a function that changes with an input though no output has a gradient."""
+    for one in wanted:
+        for index in range(one.numel()):
+            before, after = (
+                _numbers(
+                    func(
+                        *[
+                            _moved(one, index, sign * eps) if each is one else each
+                            for each in inputs
+                        ]
+                    )
+                )
+                for sign in (-1, 1)
+            )
+            if any(bool((a != b).any()) for a, b in zip(before, after, strict=True)):
+                raise GradcheckError("Numerical gradient for function expected to be zero")
+
+
+def _numbers(outputs: Any) -> Tensors:
+    """Return those outputs that could have a gradient by their dtype."""
+    found = (outputs,) if is_tensor(outputs) else tuple(outputs)
+    tensors = [each for each in found if is_tensor(each)]
+    return tuple(each.detach() for each in tensors if each.is_floating_point() or each.is_complex())
+
+
 def _as_real(flat: Any) -> Any:
     """Return the parts of elements, real ones before imaginary ones."""
     if not flat.is_complex():
@@ -249,15 +277,20 @@ def _as_real(flat: Any) -> Any:
     return LANGUAGE.call("cat", [flat.real, flat.imag])
 
 
-def _moved_output(
-    func: Function, inputs: Tensors, one: Any, index: int, by: complex, number: int
-) -> Any:
-    """Return an output, flat, where one element of an input is another."""
+def _moved(one: Any, index: int, by: complex) -> Any:
+    """Return an input of which one element is another."""
     moved = one.detach().clone()
     with no_grad():
         place = _position(index, tuple(moved.shape))
         moved[place] += by.real if not moved.is_complex() else by
-    moved.requires_grad_()
+    return moved.requires_grad_()
+
+
+def _moved_output(
+    func: Function, inputs: Tensors, one: Any, index: int, by: complex, number: int
+) -> Any:
+    """Return an output, flat, where one element of an input is another."""
+    moved = _moved(one, index, by)
     values = [moved if each is one else each for each in inputs]
     with enable_grad():
         outputs = _differentiable(func(*values))

@@ -9,7 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, cast
 
-from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError, TrilithValueError
+from ...dialects.diagnostics import (
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+    TrilithTypeError,
+    TrilithValueError,
+)
 from ...runtime.gradients.calls import grad
 from ...runtime.gradients.modes import enable_grad, is_grad_enabled
 from ...runtime.gradients.state import is_tensor
@@ -24,8 +29,12 @@ _STRATEGY = (
     'use "reverse-mode".'
 )
 _FORWARD_ALONE = (
-    'torch.autograd.functional.jacobian: `strategy="forward-mode"` is only supported together with '
-    "`vectorize=True`"
+    "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for "
+    "`vectorize=True`."
+)
+_STRICT_ALONE = (
+    "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported "
+    "together. Please either set `strict=False` or `vectorize=False`."
 )
 
 
@@ -50,12 +59,17 @@ def jacobian(
     if strategy not in ("forward-mode", "reverse-mode"):
         raise TrilithValueError(_STRATEGY)
     if strategy == "forward-mode" and not vectorize:
-        raise TrilithValueError(_FORWARD_ALONE)
+        raise TrilithNotImplementedError(_FORWARD_ALONE)
+    if strict and vectorize:
+        raise TrilithRuntimeError(_STRICT_ALONE)
     with enable_grad():
         given, is_tuple = _tensors(inputs, "inputs", "jacobian")
         wanted = _prepared(given, create_graph)
         outputs, is_output_tuple = _outputs(func, wanted, "jacobian", strict)
-        rows = [_rows(output, wanted, create_graph, strict) for output in outputs]
+        rows = [
+            _rows(number, output, wanted, create_graph, strict)
+            for number, output in enumerate(outputs)
+        ]
     if strategy == "forward-mode":
         return _as_found_forwards(rows, outputs, wanted, is_tuple, is_output_tuple)
     parts = tuple(row if is_tuple else row[0] for row in rows)
@@ -84,11 +98,11 @@ def _by_inputs(part: Any, output: Any, one: Any) -> Any:
     return LANGUAGE.call("view", rows, (*output.shape, *one.shape))
 
 
-def _rows(output: Any, wanted: Tensors, create_graph: bool, strict: bool) -> Tensors:
+def _rows(number: int, output: Any, wanted: Tensors, create_graph: bool, strict: bool) -> Tensors:
     """Return the derivatives of the elements of one output by those of each input."""
     flat = output.reshape(-1)
     found = [
-        _gradients((flat[index],), wanted, None, create_graph, strict)
+        _gradients((flat[index],), wanted, None, create_graph, strict, f"Output {number}")
         for index in range(output.numel())
     ]
     columns: list[Any] = []
@@ -295,9 +309,17 @@ def _check_scalar(output: Any, name: str) -> None:
 
 
 def _gradients(
-    outputs: Tensors, wanted: Tensors, directions: Tensors | None, create_graph: bool, strict: bool
+    outputs: Tensors,
+    wanted: Tensors,
+    directions: Tensors | None,
+    create_graph: bool,
+    strict: bool,
+    what: str = "The output",
 ) -> Tensors:
-    """Return the gradients of inputs, zeros where an output does not depend on one."""
+    """Return the gradients of inputs, zeros where an output does not depend on one.
+
+    `what` the output is called where that is refused.
+    """
     given = [None] * len(outputs) if directions is None else directions
     pairs = [pair for pair in zip(outputs, given, strict=True) if pair[0].requires_grad]
     found: Sequence[Any] = (None,) * len(wanted)
@@ -313,8 +335,8 @@ def _gradients(
     for index, each in enumerate(found):
         if each is None and strict:
             raise TrilithRuntimeError(
-                "The output of the user-provided function is independent of input "
-                f"{index}. This is not allowed in strict mode."
+                f"{what} of the user-provided function is independent of input {index}. This is "
+                "not allowed in strict mode."
             )
     return tuple(
         one.detach().new_zeros(one.shape) if each is None else each

@@ -45,7 +45,7 @@ def increment_version(tensor: Any) -> None:
     """
     if not is_tensor(tensor) and not isinstance(tensor, Iterable):
         raise TrilithRuntimeError("increment_version expect a Iterable[Tensor] as input")
-    several = [tensor] if is_tensor(tensor) else [*cast("Iterable[Any]", tensor)]
+    several: list[Any] = [tensor] if is_tensor(tensor) else [*cast("Iterable[Any]", tensor)]
     if not all(map(is_tensor, several)):
         raise TrilithRuntimeError(
             "increment_version expects each element of the iterable to be a tensor"

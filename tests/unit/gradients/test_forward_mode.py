@@ -74,10 +74,11 @@ def test_margins_of_examples_in_a_memory_format():
     x = tri.arange(72.0).reshape(2, 2, 3, 6).to(memory_format=tri.channels_last)
     batch = tri.stack([x, x * 2])
     functional = tri.nn.functional
-    for function in (
+    functions: list[Callable[[Any], Any]] = [
         lambda x: functional.pad(x, (1, 1)),
         lambda x: functional.max_pool2d(x, (3, 2), stride=2, padding=1),
-    ):
+    ]
+    for function in functions:
         found = tri.vmap(function)(batch)
         assert found[0].stride() == function(x).stride()
         assert found.tolist() == [function(each).tolist() for each in batch]

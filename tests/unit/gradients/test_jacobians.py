@@ -137,3 +137,34 @@ def test_complex_numbers_are_refused():
             transform(lambda x: x * 2)(x)
         with pytest.raises(RuntimeError, match=text.format(name, "outputs")):
             transform(lambda x: x * 1j)(tri.ones(2))
+
+
+def test_functional_jacobians_refuse_in_pytorchs_words():
+    jacobian = tri.autograd.functional.jacobian
+    x = tri.ones(2)
+    with pytest.raises(RuntimeError, match="`strict=True` and `vectorized=True` are not supported"):
+        jacobian(lambda x: x, x, strict=True, vectorize=True)
+    with pytest.raises(NotImplementedError, match="Computing Jacobian using forward-AD"):
+        jacobian(lambda x: x, x, strategy="forward-mode")
+    with pytest.raises(RuntimeError, match="Output 0 of the user-provided function is independent"):
+        jacobian(lambda x, y: x, (x, x), strict=True)
+
+
+def test_jacobians_found_forwards_lie_by_inputs_in_lists():
+    x = tri.ones(2)
+    found = tri.autograd.functional.jacobian(
+        lambda a, b: (a * b, a.sum()), (x, x * 3), vectorize=True, strategy="forward-mode"
+    )
+    assert [[each.tolist() for each in row] for row in found] == [
+        [[[3.0, 0.0], [0.0, 3.0]], [[1.0, 0.0], [0.0, 1.0]]],
+        [[1.0, 1.0], [0.0, 0.0]],
+    ]
+    assert type(found) is list
+    assert found[0][0].stride() == (1, 2)
+
+
+def test_a_function_without_gradients_must_be_constant():
+    x = tri.ones(2, dtype=tri.float64, requires_grad=True)
+    assert tri.autograd.gradcheck(lambda x: x.detach() * 0, x)
+    with pytest.raises(RuntimeError, match=r"^Numerical gradient for function expected to be zero"):
+        tri.autograd.gradcheck(lambda x: x.detach(), x)
