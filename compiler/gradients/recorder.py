@@ -14,9 +14,11 @@ from typing import Any, cast
 from ...dialects.attributes.layout import sparse_coo
 from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...dialects.ops.frame.derived import derived_gradient
-from ...dialects.ops.frame.gradients import UNKNOWN, Gradient
+from ...dialects.ops.frame.gradients import CONSTANT, UNKNOWN, Gradient
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp, ViewOp
 from ...dialects.ops.frame.row import OpSpec
+from ...dialects.ops.frame.sparse_forms import SparseForm
+from ...dialects.ops.gradients.sparse_functions import of_values
 from ...dialects.ops.sparse_table import form_of
 from ...dialects.ops.table import TABLE
 from ...dialects.records import replace
@@ -72,11 +74,29 @@ def rule_for(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) 
     if _has_sparse(arguments, keywords):
         form = form_of(row.name)
         if form is not None:
-            return None if form.is_stepwise else form.gradient or _refusing(row)
-    rule = rule_of(row)
+            return _chosen(_rule_of_form(row, form), row, arguments, keywords)
+    return _chosen(rule_of(row), row, arguments, keywords)
+
+
+def _chosen(
+    rule: Gradient | None, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> Gradient | None:
+    """Return a rule, or the one that it chooses by the arguments of a call."""
     if rule is None or rule.choose is None:
         return rule
     return rule.choose(row.schema.bind(arguments, keywords))
+
+
+def _rule_of_form(row: OpSpec, form: SparseForm) -> Gradient | None:
+    """Return the rule of a form; None for one whose steps have rules."""
+    if form.is_stepwise:
+        return None
+    if form.gradient is not None:
+        return form.gradient
+    rule = rule_of(row)
+    if rule is not None and (form.is_of_values or rule is CONSTANT):
+        return of_values(rule)
+    return _refusing(row)
 
 
 def _has_sparse(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:

@@ -15,7 +15,7 @@ from . import anomaly
 from .graph import Edge, Node, Result
 from .hooks import after_posthooks, after_prehooks, run_hooks
 from .modes import set_grad
-from .sums import added
+from .sums import added, has_common_places
 
 #: The gradients of a node's results that have arrived.
 Arrived = list[Any]
@@ -46,7 +46,11 @@ class _Run:
         self._missing: dict[Node, int] = {}
         self._arrived: dict[Node, Arrived] = {}
         self._ready: list[tuple[float, int, Node]] = []
+        self._pushed = 0
         self._leads_there: Mapping[Node, bool] | None = None
+        #: Held, so that a leaf keeps a copy, which stays in order: so it is in PyTorch, whose sums
+        #: of sparse tensors lie in more memory than they need.
+        self._copied: list[Any] = []
 
     def run(self, roots: Sequence[tuple[Edge, Any]]) -> None:
         """Let the gradients of roots run back."""
@@ -104,7 +108,9 @@ class _Run:
         return node in self._missing and (leads is None or leads[node] or node in self._wanted)
 
     def _push(self, node: Node) -> None:
-        heappush(self._ready, (-node.order, id(node), node))
+        # Of leaves, which are of one order, the first that is ready comes first.
+        self._pushed += 1
+        heappush(self._ready, (-node.order, self._pushed, node))
 
     def _arrive(self, edge: Edge, gradient: Any) -> None:
         """Add a gradient to those that have arrived at a node."""
@@ -115,7 +121,12 @@ class _Run:
         if gradient is None:
             return
         before = arrived[number]
-        arrived[number] = gradient if before is None else added(before, gradient)
+        if before is None:
+            arrived[number] = gradient
+            return
+        arrived[number] = total = added(before, gradient)
+        if has_common_places(before, gradient, total):
+            self._copied.append(total)
 
     def _visit(self, node: Node) -> None:
         arrived = self._arrived.pop(node)

@@ -85,7 +85,7 @@ def accumulate(variable: Any, gradient: Any, is_alone: bool) -> None:
 def _first(variable: Any, gradient: Any, is_alone: bool) -> Any:
     """Return what a leaf keeps of its first gradient: the tensor itself if it can be."""
     if is_sparse(gradient):
-        return _first_sparse(gradient)
+        return _first_sparse(gradient, is_alone)
     strides = strides_of_gradient(variable.spec)
     fits = _lies_alike(gradient.spec, strides)
     if is_grad_enabled():
@@ -99,12 +99,14 @@ def _first(variable: Any, gradient: Any, is_alone: bool) -> Any:
         return _laid_out(gradient.without_gradient(), strides, fits)
 
 
-def _first_sparse(gradient: Any) -> Any:
-    """Return what a leaf keeps of a sparse gradient: its parts, which count as in any order."""
-    values = gradient._values()
-    if is_grad_enabled() or not values.is_contiguous():
+def _first_sparse(gradient: Any, is_alone: bool) -> Any:
+    """Return what a leaf keeps of a sparse gradient: a copy, or its parts as if in any order."""
+    if is_grad_enabled():
         return gradient.clone()
-    return gradient.without_gradient()._coalesced_(False)
+    with no_grad():
+        if not is_alone or not gradient._values().is_contiguous():
+            return gradient.without_gradient().clone()
+    return gradient.without_gradient()._coalesced_(gradient._nnz() < 2)
 
 
 def _laid_out(gradient: Any, strides: Sequence[int], fits: bool) -> Any:
@@ -131,15 +133,13 @@ def _lies_alike(spec: Any, strides: Sequence[int]) -> bool:
 
 def _is_alone(gradient: Any) -> bool:
     """Whether nothing but the caller, and the caller's caller, holds a tensor."""
-    if not gradient.is_concrete or is_sparse(gradient):
-        return True
     # The caller's name, the argument, the count's own argument.
-    return sys.getrefcount(gradient) <= 3
+    return not gradient.is_concrete or sys.getrefcount(gradient) <= 3
 
 
 def _has_own_memory(gradient: Any) -> bool:
-    """Whether the memory of a tensor is held by nothing else."""
-    return sys.getrefcount(gradient.memory) <= 2
+    """Whether the memory of a tensor is held by nothing else; a sparse one has none."""
+    return is_sparse(gradient) or sys.getrefcount(gradient.memory) <= 2
 
 
 def edge_of(tensor: Any) -> Edge | None:

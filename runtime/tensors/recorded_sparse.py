@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
+from ...dialects.attributes.layout import sparse_coo
 from ..gradients.graph import Edge, Node, Result, named, set_history
 from ..gradients.leaves import edge_of
 from ..gradients.modes import is_recording
@@ -120,7 +121,25 @@ class _OfValues(_OfParts):
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Take what a gradient has at the places."""
         (gradient,) = gradients
-        # Entries of one place have its gradient each; in this order their places are looked up.
-        values = gradient.new_empty((self._indices.shape[1], *gradient.shape[len(self._indices) :]))
-        places = SparseTensor(self._indices, values, self._shape, coalesced=True)
-        return [gradient.sparse_mask(places).values()]
+        if not self._indices.shape[0]:
+            whole = gradient.to_dense().unsqueeze(0)
+            return [whole.expand((self._indices.shape[1], *self._shape))]
+        if gradient.spec.layout is sparse_coo:
+            return [_looked_up(gradient, self._indices)]
+        return [gradient[tuple(self._indices.unbind(0))]]
+
+
+def _looked_up(gradient: Any, indices: Any) -> Any:
+    """Return what a sparse gradient has at places, zeros where nothing: entry by entry.
+
+    Entries of one place have its gradient each, so this is no sparse tensor, whose entries add up.
+    """
+    whole = gradient.coalesce()
+    held = whole.values()
+    sizes = whole.spec.shape[: indices.shape[0]]
+    numbers = whole._indices()[0].new_ones((whole._nnz(),)).cumsum(0)
+    numbered = SparseTensor(whole._indices(), numbers, sizes, coalesced=True)
+    wanted = SparseTensor(indices, indices[0], sizes, coalesced=False)
+    rows = held.new_zeros((whole._nnz() + 1, *held.shape[1:])).index_add(0, numbers, held)
+    found: Any = numbered.sparse_mask(wanted)
+    return rows.index_select(0, found._values())

@@ -53,13 +53,15 @@ class SparseForm:
     `run(t, **arguments)` is the result, `write(t, **arguments)` writes it into the first operand,
     which the method that writes returns; there is no such method without it. `gradient` is the rule
     of its gradients, as a row has one; without one they are refused. A form that `is_stepwise`
-    calls rows that have rules.
+    calls rows that have rules; one that `is_of_values` computes values of the coalesced ones, so
+    that its rule is that of the row, at their places.
     """
 
     run: Callable[..., Any]
     write: Callable[..., Any] | None = field(default=None)
     gradient: Gradient | None = None
     is_stepwise: bool = False
+    is_of_values: bool = False
 
 
 #: By the names of their rows.
@@ -71,12 +73,13 @@ def sparse_form(
     write: Callable[..., Any] | None = None,
     gradient: Gradient | None = None,
     is_stepwise: bool = False,
+    is_of_values: bool = False,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that makes a function the form of rows."""
 
     def register(run: Callable[..., Any]) -> Callable[..., Any]:
         for name in names:
-            FORMS[name] = SparseForm(run, write, gradient, is_stepwise)
+            FORMS[name] = SparseForm(run, write, gradient, is_stepwise, is_of_values)
         return run
 
     return register

@@ -9,9 +9,10 @@ from ..frame.gradients import gradient
 from .reductions import reduced_dims, with_dims
 
 
-def _vector_norm(
+def of_vector_norm(
     t: Any, grad: Any, input: Any, result: Any, ord: Any, dim: Any, keepdim: bool
 ) -> Any:
+    """Return the gradient of what a norm over dims is computed of."""
     dims = reduced_dims(dim, input.ndim)
     order = float(ord)
     wide, norm = (with_dims(each, dims, keepdim) for each in (grad, result))
@@ -42,11 +43,11 @@ def _largest(t: Any, grad: Any, input: Any, norm: Any, dims: tuple[int, ...]) ->
     return input.sgn() * (grad / count * mask)
 
 
-OF_VECTOR_NORM = gradient("LinalgVectorNormBackward0", input=_vector_norm)
+OF_VECTOR_NORM = gradient("LinalgVectorNormBackward0", input=of_vector_norm)
 
 
 def _distance(t: Any, grad: Any, input: Any, other: Any, p: Any, result: Any) -> Any:
-    return _vector_norm(t, grad, input - other, result, p, None, False)
+    return of_vector_norm(t, grad, input - other, result, p, None, False)
 
 
 def _negated_distance(t: Any, grad: Any, input: Any, other: Any, p: Any, result: Any) -> Any:

@@ -11,22 +11,9 @@ from typing import Any
 
 from ...attributes.layout import sparse_coo
 from ...attributes.views import wrap_dim
-from ..frame.gradients import gradient
+from ..frame.gradients import chosen, gradient
 from .arithmetic import conj
-
-
-def _is_sparse(value: Any) -> bool:
-    return getattr(value, "layout", None) is sparse_coo
-
-
-def _dense(t: Any, value: Any) -> Any:
-    return t.call("to_dense", value) if _is_sparse(value) else value
-
-
-def _at_places(t: Any, grad: Any, places: Any) -> Any:
-    """Return what a gradient has where a sparse tensor specifies something."""
-    return t.call("sparse_mask", grad, t.call("coalesce", places))
-
+from .sparse_functions import at_places, dense, is_sparse, with_values
 
 # ---- from one layout to the other
 
@@ -34,15 +21,21 @@ def _at_places(t: Any, grad: Any, places: Any) -> Any:
 def _of_dense(t: Any, grad: Any, input: Any, masked_grad: bool | None) -> Any:
     if masked_grad is False:
         return t.call("to_sparse", grad, input.sparse_dim())
-    return _at_places(t, grad, input)
+    return at_places(t, grad, input)
 
 
-def _of_masked(t: Any, grad: Any, mask: Any) -> Any:
-    return _dense(t, grad if _is_sparse(grad) else t.call("sparse_mask", grad, mask))
+def _of_masked(t: Any, grad: Any, input_spec: Any, mask: Any) -> Any:
+    """Return what comes to the places of a mask: as often as it names them."""
+    found = t.call("sparse_mask", grad, mask)
+    return found if input_spec.layout is sparse_coo else dense(t, found)
+
+
+def _name_of_to_sparse(bound: Mapping[str, Any]) -> str:
+    return f"ToSparseBackward{int(bound['sparse_dim'] is None)}"
 
 
 OF_TO_DENSE = gradient("ToDenseBackward0", input=_of_dense)
-OF_TO_SPARSE = gradient("ToSparseBackward1", input=lambda t, grad: _dense(t, grad))
+OF_TO_SPARSE = gradient(_name_of_to_sparse, input=lambda t, grad: dense(t, grad))
 OF_SPARSE_MASK = gradient("SparseMaskBackward0", input=_of_masked)
 OF_COALESCE = gradient("CoalesceBackward0", input=lambda t, grad: grad)
 OF_COPY = gradient("CloneBackward0", input=lambda t, grad: grad)
@@ -55,7 +48,9 @@ OF_CAST = gradient("ToCopyBackward0", input=lambda t, grad: grad)
 def _times(t: Any, grad: Any, factor: Any, spec: Any) -> Any:
     """Return grad * factor for an operand; one that was broadcast gets sums of dense ones."""
     found = t.call("mul", grad, conj(factor))
-    return found if found.shape == spec.shape else _dense(t, found)
+    if found.shape == spec.shape:
+        return found
+    return dense(t, found) if spec.rank else found.sum()
 
 
 OF_SUM_OF_TWO = gradient(
@@ -73,25 +68,11 @@ OF_PRODUCT = gradient(
     input=lambda t, grad, other, input_spec: _times(t, grad, other, input_spec),
     other=lambda t, grad, input, other_spec: _times(t, grad, input, other_spec),
 )
-OF_NEGATIVE = gradient("NegBackward0", input=lambda t, grad: -grad)
-OF_QUOTIENT = gradient(
-    "DivBackward0",
-    input=lambda t, grad, other: grad / conj(other),
-    other=lambda t, grad, input, other: -(grad * conj(input)).sum() / conj(other * other),
-)
 
 
 def _scaled(grad: Any, alpha: Any) -> Any:
     return grad if alpha == 1 else grad * conj(alpha)
 
-
-def _of_power(t: Any, grad: Any, input: Any, exponent: Any) -> Any:
-    if exponent == 1:
-        return grad
-    return grad * conj(t.call("pow", input, exponent - 1) * exponent)
-
-
-OF_POWER = gradient("PowBackward0", input=_of_power)
 
 # ---- sums
 
@@ -106,48 +87,40 @@ def _spread(grad: Any, dim: Any, keepdim: bool, shape: Any) -> Any:
 
 
 def _of_sum(t: Any, grad: Any, dim: Any, keepdim: bool, input_spec: Any) -> Any:
-    return _spread(_dense(t, grad), dim, keepdim, input_spec.shape)
+    return _spread(dense(t, grad), dim, keepdim, input_spec.shape)
 
 
 def _of_sparse_sum(t: Any, grad: Any, dim: Any, input: Any) -> Any:
-    return _at_places(t, _spread(_dense(t, grad), dim, False, input.shape), input)
+    return at_places(t, _spread(dense(t, grad), dim, False, input.shape), input)
 
 
-OF_SUM = gradient("SumBackward0", input=_of_sum)
-OF_SPARSE_SUM = gradient("SparseSumBackward0", input=_of_sparse_sum)
+def _name_of_sum(bound: Mapping[str, Any]) -> str:
+    return "SumBackward0" if bound["dim"] is None else "SumBackward1"
+
+
+OF_SUM = gradient(_name_of_sum, input=_of_sum)
+_OF_SUM_OVER_DIMS = gradient("SparseSumBackward0", input=_of_sparse_sum)
+#: Without dims it is a step: the sum of the values.
+OF_SPARSE_SUM = chosen(lambda bound: None if bound["dim"] is None else _OF_SUM_OVER_DIMS)
 
 
 def _of_softmax(t: Any, grad: Any, result: Any, dim: int) -> Any:
-    shares, given = _dense(t, result), _dense(t, t.call("coalesce", grad))
+    shares, given = dense(t, result), dense(t, t.call("coalesce", grad))
     mean = (given * shares).sum(dim, True)
     return t.call("sparse_mask", shares * (given - mean), result)
 
 
 def _of_log_softmax(t: Any, grad: Any, result: Any, dim: int) -> Any:
-    given = t.call("coalesce", grad)
-    total = _dense(t, given).sum(dim, True)
+    # What is not specified has no share, whatever gradient comes there.
+    given = t.call("sparse_mask", grad, result)
+    total = dense(t, given).sum(dim, True)
     places = t.call("sparse_mask", total.expand(result.shape), result)
-    shares = t.call("sparse_mask", _dense(t, result).exp(), result)
-    return t.call("sparse_mask", given, result) - places * shares
+    shares = t.call("sparse_mask", dense(t, result).exp(), result)
+    return given - places * shares
 
 
 OF_SPARSE_SOFTMAX = gradient("SparseSoftmaxBackward0", input=_of_softmax)
 OF_SPARSE_LOG_SOFTMAX = gradient("SparseLogSoftmaxBackward0", input=_of_log_softmax)
-
-# ---- dims in another order
-
-
-def _moved_back(t: Any, grad: Any, dims: Any) -> Any:
-    order = [wrap_dim(dim, len(dims)) for dim in dims]
-    return t.call("permute", grad, tuple(order.index(dim) for dim in range(len(order))))
-
-
-OF_TRANSPOSE = gradient(
-    "TransposeBackward0",
-    input=lambda t, grad, dim0, dim1: t.call("transpose", grad, dim0, dim1),
-)
-OF_T = gradient("TBackward0", input=lambda t, grad: t.call("t", grad))
-OF_PERMUTE = gradient("PermuteBackward0", input=_moved_back)
 
 # ---- products
 
@@ -166,8 +139,19 @@ def _right(t: Any, grad: Any, first: Any) -> Any:
 
 
 def _alike(t: Any, found: Any, operand: Any) -> Any:
-    """Return a gradient at the places of its operand, if that is sparse."""
-    return _at_places(t, found, operand) if _is_sparse(operand) else found
+    """Return a gradient at the places of its operand, if that is sparse: those that it has."""
+    if not is_sparse(operand):
+        return found
+    if not is_sparse(found):
+        return at_places(t, found, operand)
+    places = t.call("coalesce", operand)
+    ones = t.call("ones_like", places.values())
+    return t.call("mul", found, with_values(t, places, ones))
+
+
+def _name_of_sparse_mm(bound: Mapping[str, Any]) -> str:
+    are_sparse = is_sparse(bound["input"]) and is_sparse(bound["mat2"])
+    return "SparseSparseMatmulBackward0" if are_sparse else "SparseAddmmBackward0"
 
 
 def _by_vector(t: Any, grad: Any, vec: Any) -> Any:
@@ -190,6 +174,8 @@ def _of_second(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
 
 
 def _name_of_matmul(bound: Mapping[str, Any]) -> str:
+    if bound["input"].ndim == 1:
+        return "SqueezeBackward4"
     return "MvBackward0" if bound["other"].ndim == 1 else "MmBackward0"
 
 
@@ -205,15 +191,26 @@ OF_MV = gradient(
     vec=lambda t, grad, input: t.call("mv", _adjoint(input), grad),
 )
 OF_SPARSE_MM = gradient(
-    "SparseAddmmBackward0",
+    _name_of_sparse_mm,
     input=lambda t, grad, input, mat2: _alike(t, _left(t, grad, mat2), input),
     mat2=lambda t, grad, input, mat2: _alike(t, _right(t, grad, input), mat2),
 )
 OF_SPARSE_ADDMM = gradient(
     "SparseAddmmBackward0",
     input=lambda t, grad, beta: _scaled(grad, beta),
-    mat1=lambda t, grad, mat1, mat2, alpha: _at_places(
+    mat1=lambda t, grad, mat1, mat2, alpha: at_places(
         t, _left(t, _scaled(grad, alpha), mat2), mat1
     ),
     mat2=lambda t, grad, mat1, alpha: _right(t, _scaled(grad, alpha), mat1),
+)
+OF_ADDMM = gradient(
+    "AddmmBackward0",
+    input=lambda t, grad, beta: _scaled(grad, beta),
+    mat1=lambda t, grad, mat2, alpha: _left(t, _scaled(grad, alpha), mat2),
+    mat2=lambda t, grad, mat1, alpha: _right(t, _scaled(grad, alpha), mat1),
+)
+OF_BMM = gradient(
+    "BmmBackward0",
+    input=lambda t, grad, mat2: t.call("bmm", grad, conj(mat2.transpose(1, 2))),
+    mat2=lambda t, grad, input: t.call("bmm", conj(input.transpose(1, 2)), grad),
 )

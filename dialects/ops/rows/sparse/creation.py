@@ -10,6 +10,7 @@ from ....attributes.device import Device, get_default_device, home_of
 from ....attributes.dtype import DType
 from ....attributes.layout import sparse_coo, strided
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ...frame.gradients import CONSTANT
 from ...frame.sparse_forms import Ints, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ..creation.filled import option_dtype
@@ -49,7 +50,7 @@ def _like(name: str) -> None:
         sparse = spec.rank if parts is None else sparse_dim(t, parts)
         return _made(t, spec.shape, sparse, options, spec.dtype, spec.device)
 
-    sparse_form(name)(run)
+    sparse_form(name, gradient=CONSTANT)(run)
 
 
 _like("zeros_like")
@@ -66,7 +67,7 @@ def _new(name: str) -> None:
             return t.call(name.removeprefix("new_"), size, **asked)
         return _made(t, size, len(size), options, spec.dtype, spec.device)
 
-    sparse_form(name)(run)
+    sparse_form(name, gradient=CONSTANT)(run)
 
 
 _new("new_zeros")
@@ -89,7 +90,7 @@ def _filled_like(name: str) -> None:
         del asked["memory_format"]
         return t.call("full", spec.shape, options.get("fill_value", 1), **asked)
 
-    sparse_form(name)(run)
+    sparse_form(name, gradient=CONSTANT)(run)
 
 
 _filled_like("ones_like")

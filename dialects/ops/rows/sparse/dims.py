@@ -14,7 +14,8 @@ from ....attributes.dtype import int64
 from ....attributes.views import Strided, wrap_dim
 from ....diagnostics import TrilithRuntimeError
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
-from ...gradients.sparse import OF_PERMUTE, OF_T, OF_TRANSPOSE
+from ...frame.view_rows import tensor_of
+from ...gradients.sparse_rearranging import OF_PERMUTE, OF_T, OF_TRANSPOSE, OF_UNSQUEEZE
 from .entries import (
     count,
     entries,
@@ -89,13 +90,13 @@ def _t(t: SparseLanguage, input: Any) -> Any:
     return input if rank < 2 else _transpose(t, input, 0, 1)
 
 
-@sparse_form("movedim")
+@sparse_form("movedim", is_stepwise=True)
 def _movedim(t: SparseLanguage, input: Any, source: Any, destination: Any) -> Any:
     parts = taken_apart(t, input)
     rank = len(parts.shape)
     # The strides of a view tell which dim came where.
     moved = views.movedim(Strided(tuple(range(rank)), tuple(range(rank))), source, destination)
-    return _permute(t, input, moved.strides)
+    return t.call("permute", input, moved.strides)
 
 
 @sparse_form("swapaxes", is_stepwise=True)
@@ -103,25 +104,25 @@ def _swapaxes(t: SparseLanguage, input: Any, axis0: int, axis1: int) -> Any:
     return t.call("transpose", input, axis0, axis1)
 
 
-@sparse_form("numpy_T")
+@sparse_form("numpy_T", is_stepwise=True)
 def _numpy_transpose(t: SparseLanguage, input: Any) -> Any:
-    return _permute(t, input, tuple(reversed(range(len(taken_apart(t, input).shape)))))
+    return t.call("permute", input, tuple(reversed(range(tensor_of(t, input).rank))))
 
 
-@sparse_form("matrix_T")
+@sparse_form("matrix_T", is_stepwise=True)
 def _matrix_transpose(t: SparseLanguage, input: Any) -> Any:
-    return _transpose(t, input, -2, -1)
+    return t.call("transpose", input, -2, -1)
 
 
-@sparse_form("matrix_H", "batched_matrix_H", "adjoint")
+@sparse_form("matrix_H", "batched_matrix_H", "adjoint", is_stepwise=True)
 def _matrix_adjoint(t: SparseLanguage, input: Any) -> Any:
-    return t.call("conj", _transpose(t, input, -2, -1))
+    return t.call("conj", t.call("transpose", input, -2, -1))
 
 
 # ---- a new one
 
 
-@sparse_form("unsqueeze")
+@sparse_form("unsqueeze", gradient=OF_UNSQUEEZE)
 def _unsqueeze(t: SparseLanguage, input: Any, dim: int) -> Any:
     parts = taken_apart(t, input)
     sparse, rank = sparse_dim(t, parts), len(parts.shape)

@@ -6,12 +6,13 @@ from typing import Any
 
 from ....attributes.dtype import int64
 from ....diagnostics import TrilithIndexError, TrilithNotImplementedError
+from ...frame.gradients import UNKNOWN
 from ...frame.indexed import HostOp
 from ...frame.row import OWN_NAME, TABLE
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ...gradients.sparse import OF_SPARSE_ADDMM, OF_SPARSE_MM
-from .entries import taken_apart, values_of
+from .entries import entries, taken_apart, values_of
 from .matrices import added, product, times_dense
 
 # ---- tri.sparse
@@ -94,15 +95,15 @@ def _touched(t: SparseLanguage, parts: Parts, other: Any) -> tuple[Any, Any]:
     return rows, t.call("index_select", found, 0, rows)
 
 
-@sparse_form("hspmm")
+@sparse_form("hspmm", gradient=UNKNOWN)
 def _hybrid(t: SparseLanguage, mat1: Any, mat2: Any) -> Any:
     parts = taken_apart(t, mat1)
     rows, values = _touched(t, parts, mat2)
     shape = (parts.shape[0], tensor_of(t, mat2).shape[1])
-    return t.sparse(Parts(t.call("unsqueeze", rows, 0), values, shape, True))
+    return t.sparse(entries(t, t.call("unsqueeze", rows, 0), values, shape))
 
 
-@sparse_form("smm")
+@sparse_form("smm", gradient=UNKNOWN)
 def _sparse_result(t: SparseLanguage, input: Any, mat2: Any) -> Any:
     parts = taken_apart(t, input)
     rows, values = _touched(t, parts, mat2)
@@ -120,7 +121,7 @@ def _sparse_result(t: SparseLanguage, input: Any, mat2: Any) -> Any:
     return t.sparse(Parts(indices, t.call("reshape", values, (-1,)), shape, True))
 
 
-@sparse_form("sspaddmm")
+@sparse_form("sspaddmm", gradient=UNKNOWN)
 def _sparse_sum(t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Any:
     product = t.call("smm", mat1, mat2)
     scaled = input if beta == 1 else t.call("mul", input, beta)

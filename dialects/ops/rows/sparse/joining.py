@@ -10,6 +10,7 @@ from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse_rearranging import OF_CAT, OF_STACK
 from .entries import entries, integers, sparse_dim, values_of
 
 
@@ -51,7 +52,7 @@ def _all_parts(t: SparseLanguage, tensors: Sequence[Any], dim: int) -> list[Part
     return found
 
 
-@sparse_form("cat")
+@sparse_form("cat", gradient=OF_CAT)
 def _cat(t: SparseLanguage, tensors: Sequence[Any], dim: int) -> Any:
     if not tensors:
         raise TrilithValueError("trilith.cat(): expected a non-empty list of Tensors")
@@ -89,7 +90,7 @@ def _padded(t: SparseLanguage, values: Any, dim: int, start: int, total: int) ->
     return t.call("cat", (pieces[0], values, pieces[1]), dim)
 
 
-@sparse_form("stack")
+@sparse_form("stack", gradient=OF_STACK)
 def _stack(t: SparseLanguage, tensors: Sequence[Any], dim: int) -> Any:
     if not tensors:
         raise TrilithRuntimeError("stack expects a non-empty TensorList")

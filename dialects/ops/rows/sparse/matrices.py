@@ -15,7 +15,7 @@ from ....frames import warn_user
 from ...frame.rules import check_dtype
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
-from ...gradients.sparse import OF_MATMUL, OF_MM, OF_MV, OF_SPARSE_ADDMM
+from ...gradients.sparse import OF_ADDMM, OF_BMM, OF_MATMUL, OF_MM, OF_MV
 from .entries import (
     sparse_dim,
     values_of,
@@ -118,7 +118,7 @@ def _matmul(t: SparseLanguage, input: Any, other: Any) -> Any:
     )
 
 
-@sparse_form("chain_matmul")
+@sparse_form("chain_matmul", is_stepwise=True)
 def _chain(t: SparseLanguage, matrices: Sequence[Any]) -> Any:
     warn_user(
         "torch.chain_matmul is deprecated and will be removed in a future PyTorch release. Use "
@@ -165,12 +165,12 @@ def _writeadded(t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, 
     t.write("copy", input, added(t, input, mat1, mat2, beta, alpha))
 
 
-sparse_form("addmm", write=_writeadded, gradient=OF_SPARSE_ADDMM)(added)
+sparse_form("addmm", write=_writeadded, gradient=OF_ADDMM)(added)
 
 # ---- batches, layers
 
 
-@sparse_form("bmm")
+@sparse_form("bmm", gradient=OF_BMM)
 def _batched(t: SparseLanguage, input: Any, mat2: Any) -> Any:
     parts = t.parts(input)
     if t.parts(mat2) is not None:
@@ -192,18 +192,18 @@ def _batched(t: SparseLanguage, input: Any, mat2: Any) -> Any:
     return t.call("reshape", times_dense(t, matrix, other), (batches, rows, spec.shape[2]))
 
 
-@sparse_form("linear")
+@sparse_form("linear", is_stepwise=True)
 def _linear(t: SparseLanguage, input: Any, weight: Any, bias: Any) -> Any:
     found = t.call("matmul", input, t.call("t", weight))
     return found if bias is None else t.call("add", found, bias)
 
 
-@sparse_form("nn_functional_embedding")
+@sparse_form("nn_functional_embedding", is_stepwise=True)
 def _rows_at(t: SparseLanguage, input: Any, weight: Any, **_: Any) -> Any:
     return _embedding(t, weight, input)
 
 
-@sparse_form("embedding")
+@sparse_form("embedding", is_stepwise=True)
 def _embedding(t: SparseLanguage, weight: Any, indices: Any, **_: Any) -> Any:
     if tensor_of(t, indices).rank != 1:
         raise TrilithRuntimeError("reshape is not implemented for sparse tensors")

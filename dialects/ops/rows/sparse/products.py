@@ -16,9 +16,11 @@ from ....attributes.promotion import can_cast
 from ....attributes.spec import ScalarSpec, TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....records import replace
+from ...frame.gradients import UNKNOWN
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
-from ...gradients.sparse import OF_POWER, OF_PRODUCT, OF_QUOTIENT
+from ...gradients.sparse import OF_PRODUCT
+from ...gradients.sparse_functions import OF_POWER, OF_QUOTIENT, OF_TRUE_QUOTIENT
 from .entries import (
     are_places_shared,
     coalesced,
@@ -178,8 +180,11 @@ def _dividing(name: str, what: str) -> None:
         parts = _divisor(t, input, other, what)
         t.write(name, parts.values, other, **options)
 
-    rule = None if name == "floor_divide" else OF_QUOTIENT
-    sparse_form(name, write=write, gradient=rule)(run)
+    sparse_form(name, write=write, gradient=_QUOTIENTS[name])(run)
+
+
+#: PyTorch knows no derivative of `//`.
+_QUOTIENTS = {"div": OF_QUOTIENT, "true_divide": OF_TRUE_QUOTIENT, "floor_divide": UNKNOWN}
 
 
 _dividing("div", "division")

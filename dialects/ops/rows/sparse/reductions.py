@@ -16,9 +16,11 @@ from ...frame.rules import FLOATS
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ...gradients.sparse import OF_SPARSE_LOG_SOFTMAX, OF_SPARSE_SOFTMAX, OF_SPARSE_SUM, OF_SUM
+from ...gradients.sparse_functions import OF_NORM
 from .entries import (
     coalesced,
     count,
+    entries,
     integers,
     keys,
     sparse_dim,
@@ -87,7 +89,9 @@ def _over_rows(
         rows = [row for row in range(sparse) if row not in outer]
         indices = t.call("index_select", indices, 0, integers(t, rows, device))
     is_coalesced = parts.is_coalesced and not outer
-    return coalesced(t, Parts(indices, parts.values, shape, is_coalesced))
+    added = coalesced(t, Parts(indices, parts.values, shape, is_coalesced))
+    # PyTorch does not say of a sum with all dims that it is in order.
+    return entries(t, added.indices, added.values, shape) if keepdim else added
 
 
 def _check_sparse(t: ValueLanguage, input: Any, what: str) -> None:
@@ -117,13 +121,15 @@ TABLE.add(
 
 @sparse_form("sparse_sum", gradient=OF_SPARSE_SUM)
 def _sparse_sum_form(t: SparseLanguage, input: Any, dim: Any, dtype: DType | None) -> Any:
+    if dim is None:
+        return t.call("sum", t.call("coalesce", input).values(), dtype=dtype)
     return _sum(t, input, dim, False, dtype)
 
 
 # ---- norms, any
 
 
-@sparse_form("norm")
+@sparse_form("norm", gradient=OF_NORM)
 def _norm(
     t: SparseLanguage, input: Any, p: Any, dim: Any, keepdim: bool, dtype: DType | None
 ) -> Any:

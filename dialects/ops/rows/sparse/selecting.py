@@ -16,14 +16,22 @@ from ....diagnostics import (
     TrilithRuntimeError,
 )
 from ....records import replace
+from ...frame.indexed import HostOp
+from ...frame.row import TABLE
 from ...frame.sparse_forms import Ints, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
+from ...gradients.sparse_rearranging import (
+    OF_INDEX_SELECT,
+    OF_NARROW_COPY,
+    OF_PLACED,
+    OF_SELECT,
+)
 from .entries import entries, integers, picked, sparse_dim, taken_apart, values_of, where
 
 # ---- a part of one
 
 
-@sparse_form("select")
+@sparse_form("select", gradient=OF_SELECT)
 def _select(t: SparseLanguage, input: Any, dim: int, index: int) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
@@ -49,7 +57,7 @@ def _select(t: SparseLanguage, input: Any, dim: int, index: int) -> Any:
     return t.sparse(entries(t, t.call("index_select", found.indices, 0, rows), found.values, shape))
 
 
-@sparse_form("narrow_copy")
+@sparse_form("narrow_copy", gradient=OF_NARROW_COPY)
 def _narrow_copy(t: SparseLanguage, input: Any, dim: int, start: int, length: int) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
@@ -81,7 +89,7 @@ def _shifted(t: SparseLanguage, indices: Any, dim: int, by: int) -> Any:
     return t.call("add", indices, t.call("unsqueeze", integers(t, shifts, spec.device), 1))
 
 
-@sparse_form("index_select")
+@sparse_form("index_select", gradient=OF_INDEX_SELECT)
 def _index_select(t: SparseLanguage, input: Any, dim: int, index: Any) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
@@ -133,17 +141,53 @@ def _check_index(t: SparseLanguage, index: Any, shape: Ints, dim: int) -> None:
     )
 
 
-@sparse_form("unbind")
+@sparse_form("unbind", is_stepwise=True)
 def _unbind(t: SparseLanguage, input: Any, dim: int) -> Any:
-    shape = taken_apart(t, input).shape
+    shape = tensor_of(t, input).shape
     dim = wrap_dim(dim, len(shape))
-    return tuple(_select(t, input, dim, index) for index in range(shape[dim]))
+    return tuple(t.call("select", input, dim, index) for index in range(shape[dim]))
+
+
+# ---- the way back: a part, and where it was
+
+
+def _no_places(t: Any, input: Any, **_: Any) -> Any:
+    raise TrilithNotImplementedError("coo_placed takes a sparse tensor")
+
+
+TABLE.add(
+    HostOp(
+        "coo_placed(Tensor input, int dim, Tensor index, int size)",
+        "The sparse tensor whose slices along a dim are those with some numbers of a larger one.",
+        "tri.eye(2).to_sparse().index_select(0, tri.tensor([1])).to_dense()  # tensor([[0., 1.]])",
+        _no_places,
+        methods=(),
+        is_public=False,
+        torch_name="index_select",
+    )
+)
+
+
+@sparse_form("coo_placed", gradient=OF_PLACED)
+def _coo_placed(t: SparseLanguage, input: Any, dim: int, index: Any, size: int) -> Any:
+    parts = taken_apart(t, input)
+    sparse = sparse_dim(t, parts)
+    shape = (*parts.shape[:dim], size, *parts.shape[dim + 1 :])
+    if dim >= sparse:
+        spec = values_of(t, parts)
+        sizes = (spec.shape[0], *shape[sparse:])
+        zeros = t.call("zeros", sizes, dtype=spec.dtype, device=spec.device)
+        values = t.call("index_add", zeros, dim - sparse + 1, index, parts.values)
+        return t.sparse(replace(parts, values=values, shape=shape))
+    rows = [t.call("select", parts.indices, 0, row) for row in range(sparse)]
+    rows[dim] = t.call("index_select", index, 0, rows[dim])
+    return t.sparse(entries(t, t.call("stack", rows), parts.values, shape))
 
 
 # ---- in brackets
 
 
-@sparse_form("getitem")
+@sparse_form("getitem", is_stepwise=True)
 def _getitem(t: SparseLanguage, input: Any, index: tuple[Any, ...]) -> Any:
     items: list[Any] = list(index)
     rank = tensor_of(t, input).rank
