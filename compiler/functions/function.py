@@ -46,7 +46,7 @@ from ..trace.identity import identity_of
 from ..trace.layers import LAYERS, layer_of
 from ..trace.leaves import split_leaves
 from ..trace.not_traceable import GradientNeeded, NotTraceable, NumberNeeded, OffsetNeeded
-from ..trace.pytree import flatten
+from ..trace.pytree import RecordedSparseError, flatten
 from . import open_programs
 from .attribute_state import AttributeState, known_plans
 from .captured_gradients import refuse_gradients
@@ -154,7 +154,7 @@ class CompiledFunction(Generic[P, R]):
             self._opened = 0
             self._calls -= 1
             return self(*arguments, **keywords)
-        except (GradientNeeded, TransformingError):
+        except (GradientNeeded, TransformingError, RecordedSparseError):
             self._needs_gradients = True
             self._table.forget()
             return self._recorded(arguments, keywords)

@@ -29,7 +29,7 @@ from ..trace.buffers import memory_of
 from ..trace.layers import LAYERS
 from ..trace.not_traceable import NotTraceable
 from ..trace.proxies import Proxy
-from ..trace.pytree import flatten, unflatten
+from ..trace.pytree import RecordedSparseError, flatten, unflatten
 from ..trace.tracer import TRACING
 from .arguments import argument_of
 from .row_nodes import RowNode
@@ -44,7 +44,11 @@ def call_compiled(
 ) -> Any:
     """Call a compiled function, and record the call as one operation if anything is recorded."""
     leaves: list[Any] = []
-    structure = flatten((arguments, keywords), leaves)
+    try:
+        structure = flatten((arguments, keywords), leaves)
+    except RecordedSparseError:
+        # Whether its gradient is sparse is known of each step alone.
+        return function.function(*arguments, **keywords)
     if not is_grad_enabled():
         given, named_ones = unflatten(structure, iter(map(_ended, leaves)))
         return _unrecorded(function)(*given, **named_ones)
@@ -266,7 +270,15 @@ class Recorded:
                 hint="return what is written, or write within tri.no_grad() outside of it",
             )
         outputs: list[Any] = []
-        structure = flatten(output, outputs)
+        try:
+            structure = flatten(output, outputs)
+        except RecordedSparseError:
+            if trace is None:
+                raise
+            raise NotTraceable(
+                "a function whose gradient is wanted returns a sparse tensor",
+                hint="return its values, or .to_dense()",
+            ) from None
         run = _Run(outputs, structure, [made[index] for index in self._wanted], since)
         if trace is not None and any(saved.is_written for saved in run.saved):
             raise NotTraceable(

@@ -59,7 +59,15 @@ class _Whole:
 
 
 def _whole(argument: Any) -> Any:
-    return _Whole(argument) if isinstance(argument, SparseTensor) else argument
+    """Return an argument whose sparse tensors are leaves, in lists and dicts too."""
+    if isinstance(argument, SparseTensor):
+        return _Whole(argument)
+    kind: Any = type(argument)
+    if kind is list or kind is tuple:
+        return kind(map(_whole, argument))
+    if kind is dict:
+        return {key: _whole(value) for key, value in argument.items()}
+    return argument
 
 
 def _out_of(leaf: Any) -> Any:

@@ -83,14 +83,18 @@ def _flatten(tree: Any, leaves: list[Any]) -> Structure:
         return ("member", Member(tree))
     if isinstance(tree, SparseTensor):
         if requires_gradient(tree) and is_recording():
-            raise TrilithNotImplementedError(
-                "a compiled function takes no sparse tensor that requires a gradient",
+            raise RecordedSparseError(
+                "a sparse tensor that requires a gradient is no part of a traced function",
                 hint="give it the values and make the tensor inside, or .detach() the tensor",
             )
         extra = tuple(tree.spec.shape), tree.is_coalesced()
         return ("sparse", extra, tuple(_flatten(part, leaves) for part in parts_of(tree)))
     leaves.append(tree)
     return LEAF
+
+
+class RecordedSparseError(TrilithNotImplementedError):
+    """A sparse tensor has no parts through which gradients come to it: it is no container then."""
 
 
 class Keys(tuple[Any, ...]):

@@ -138,8 +138,8 @@ def _is_alone(gradient: Any) -> bool:
 
 
 def _has_own_memory(gradient: Any) -> bool:
-    """Whether the memory of a tensor is held by nothing else; a sparse one has none."""
-    return is_sparse(gradient) or sys.getrefcount(gradient.memory) <= 2
+    """Whether the memory of a tensor is held by nothing else."""
+    return sys.getrefcount(gradient.memory) <= 2
 
 
 def edge_of(tensor: Any) -> Edge | None:

@@ -304,8 +304,6 @@ def test_refusals() -> None:
         (a // 2).to_dense().sum().backward()
     with pytest.raises(RuntimeError, match="only Tensors of floating point dtype"):
         tri.sparse_coo_tensor([[0]], tri.tensor([1]), (2,)).requires_grad_()
-    with pytest.raises(NotImplementedError, match="sparse tensor that requires a gradient"):
-        tri.compile(lambda s: s.to_dense())(a)
     with tri.no_grad():
         assert tri.compile(lambda s: s.to_dense())(a).tolist() == a.to_dense().tolist()
 
@@ -337,3 +335,51 @@ def test_a_function_of_a_sparse_argument() -> None:
     s = leaf_of([3.0, 4.0, 5.0]).detach()
     found = tri.func.grad(lambda t: (t.to_dense() ** 2).sum())(s)
     assert found.to_dense().tolist() == [[0, 0, 6], [8, 0, 10]]
+
+
+def test_compiled_functions_are_given_sparse_tensors_that_require_gradients() -> None:
+    def loss(t: Any, w: Any) -> Any:
+        return ((t.to_dense() * w) ** 2).sum() + (t * t).coalesce().values().sum()
+
+    compiled = tri.compile(loss)
+    grads: list[Any] = []
+    for run in (loss, compiled, compiled):
+        leaf = leaf_of([3.0, 4.0, 5.0])
+        weight: Any = tri.ones(2, 3, requires_grad=True)
+        run(leaf, weight).backward()
+        assert leaf.grad.is_sparse
+        grads.append((leaf.grad.to_dense().tolist(), weight.grad.tolist()))
+    assert grads[0] == grads[1] == grads[2]
+    assert grads[0][0] == [[0, 0, 12], [16, 0, 20]]
+
+
+def test_sparse_arguments_in_lists_and_dicts() -> None:
+    s = leaf_of([3.0, 4.0, 5.0]).detach()
+
+    def loss(nested: Any) -> Any:
+        (x, inside), *_ = nested["a"]
+        return (inside.to_dense() ** 2).sum() + x.sum()
+
+    found = tri.func.grad(loss)({"a": [(tri.ones(2), s)]})
+    x, inside = found["a"][0]
+    assert x.tolist() == [1, 1]
+    assert inside.is_sparse
+    assert inside.to_dense().tolist() == [[0, 0, 6], [8, 0, 10]]
+
+
+def test_a_deep_copy_has_its_gradient() -> None:
+    leaf = leaf_of([3.0, 4.0, 5.0])
+    leaf.to_dense().sum().backward()
+    copied = copy.deepcopy(leaf)
+    assert copied.grad is not leaf.grad
+    assert copied.grad.to_dense().tolist() == leaf.grad.to_dense().tolist()
+
+
+def test_what_a_leaf_keeps_of_a_gradient_is_its_own() -> None:
+    leaf = leaf_of([3.0, 4.0, 5.0])
+    seen: list[Any] = []
+    leaf.register_hook(seen.append)
+    leaf.to_dense().sum().backward()
+    assert seen[0]._values() is not leaf.grad._values()
+    leaf.to_dense().sum().backward()
+    assert seen[0].to_dense().tolist() == [[0, 0, 1], [1, 0, 1]]
