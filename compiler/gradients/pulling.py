@@ -62,11 +62,12 @@ def _whole(argument: Any) -> Any:
     """Return an argument whose sparse tensors are leaves, in lists and dicts too."""
     if isinstance(argument, SparseTensor):
         return _Whole(argument)
-    kind: Any = type(argument)
-    if kind is list or kind is tuple:
-        return kind(map(_whole, argument))
-    if kind is dict:
-        return {key: _whole(value) for key, value in argument.items()}
+    if type(argument) is list:
+        return [_whole(each) for each in cast("list[Any]", argument)]
+    if type(argument) is tuple:
+        return tuple(_whole(each) for each in cast("tuple[Any, ...]", argument))
+    if type(argument) is dict:
+        return {key: _whole(value) for key, value in cast("dict[Any, Any]", argument).items()}
     return argument
 
 

@@ -11,15 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, cast
 
-from ...dialects.attributes.layout import sparse_coo
-from ...dialects.diagnostics import TrilithNotImplementedError, TrilithRuntimeError
-from ...dialects.ops.frame.derived import derived_gradient
-from ...dialects.ops.frame.gradients import CONSTANT, UNKNOWN, Gradient
-from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp, ViewOp
+from ...dialects.diagnostics import TrilithRuntimeError
+from ...dialects.ops.frame.gradients import Gradient
+from ...dialects.ops.frame.opspec import CompositeOp
 from ...dialects.ops.frame.row import OpSpec
-from ...dialects.ops.frame.sparse_forms import SparseForm
-from ...dialects.ops.gradients.sparse_functions import of_values
-from ...dialects.ops.sparse_table import form_of
 from ...dialects.ops.table import TABLE
 from ...dialects.records import replace
 from ...runtime.gradients import anomaly
@@ -40,84 +35,16 @@ from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.plain_views import note_plain
 from ...runtime.tensors.recorded import RecordedTensor
 from ...runtime.tensors.sparse import SparseTensor
-from ...runtime.tensors.tensor import Tensor
 from ..trace.layers import LAYERS, Runner
-from ..trace.sparse_operands import is_sparse_call, run_sparse
+from ..trace.sparse_operands import run_sparse
 from ..trace.writes import check_cast, refuse_shape
 from .compiled import call_compiled
 from .recipes import Place, node_class, places_of, recipe_of, sequence
 from .row_nodes import RowNode
+from .rules import has_sparse, rule_for
 from .steps import Operands, StepsNode
-from .view_gradients import gradient_of_view
 
 assert issubclass(RecordedTensor, TensorFields)
-
-
-@cache
-def rule_of(row: OpSpec) -> Gradient | None:
-    """Return the rule of a row; None for a composite, whose steps have rules."""
-    if row.gradient is not None:
-        return row.gradient
-    if isinstance(row, ElementwiseOp):
-        return derived_gradient(row)
-    if isinstance(row, ViewOp):
-        return gradient_of_view(row)
-    return None if isinstance(row, CompositeOp) else UNKNOWN
-
-
-#: Classes of what is nothing sparse, nor holds it: most calls have no other arguments.
-_DENSE = frozenset({Tensor, RecordedTensor, int, float, bool, type(None)})
-
-
-def rule_for(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Gradient | None:
-    """Return the rule of a call of a row; with sparse operands that of its form."""
-    if _has_sparse(arguments, keywords):
-        form = form_of(row.name)
-        if form is not None:
-            return _chosen(_rule_of_form(row, form), row, arguments, keywords)
-    return _chosen(rule_of(row), row, arguments, keywords)
-
-
-def _chosen(
-    rule: Gradient | None, row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]
-) -> Gradient | None:
-    """Return a rule, or the one that it chooses by the arguments of a call."""
-    if rule is None or rule.choose is None:
-        return rule
-    return rule.choose(row.schema.bind(arguments, keywords))
-
-
-def _rule_of_form(row: OpSpec, form: SparseForm) -> Gradient | None:
-    """Return the rule of a form; None for one whose steps have rules."""
-    if form.is_stepwise:
-        return None
-    if form.gradient is not None:
-        return form.gradient
-    rule = rule_of(row)
-    if rule is not None and (form.is_of_values or rule is CONSTANT):
-        return of_values(rule)
-    return _refusing(row)
-
-
-def _has_sparse(arguments: tuple[Any, ...], keywords: dict[str, Any]) -> bool:
-    """Whether a sparse tensor is among the operands of a call; a usual call costs one look."""
-    if not keywords and _DENSE.issuperset(map(type, arguments)):
-        return False
-    return is_sparse_call(arguments, keywords)
-
-
-@cache
-def _refusing(row: OpSpec) -> Gradient:
-    """Return the rule of a row that has no gradient where operands are sparse."""
-
-    def refuse(t: Any, grad: Any) -> Any:
-        raise TrilithNotImplementedError(
-            f"the gradient of {row.name} is not available for tensors of layout {sparse_coo}",
-            hint="convert with .to_dense() first",
-        )
-
-    operands = [each.name for each in row.schema.parameters if each.is_operand]
-    return Gradient(dict.fromkeys(operands, refuse))
 
 
 class Recorder:
@@ -128,7 +55,7 @@ class Recorder:
     ) -> Any:
         """Run a row on plain tensors, and record it."""
         rule = rule_for(row, arguments, keywords)
-        if rule is None and _has_sparse(arguments, keywords):
+        if rule is None and has_sparse(arguments, keywords):
             return run_sparse(row, arguments, keywords, runner.language)
         if rule is None:
             return runner.expand(row, arguments, keywords)
