@@ -47,10 +47,8 @@ def jacrev(
         _refuse_complex("jacrev", "inputs", taken_apart(arguments)[0])
         numbers = chosen(argnums, len(arguments))
         primals = tuple(arguments[number] for number in numbers)
-        _check_real("jacrev", primals, "inputs")
         found = vjp(_of_some(func, arguments, numbers, keywords), *primals, has_aux=has_aux)
         output, pull = found[:2]
-        _check_real("jacrev", output, "outputs")
         outputs, nested = taken_apart(output)
         _refuse_complex("jacrev", "outputs", outputs)
         _refuse_whole_numbers(outputs)
@@ -79,16 +77,6 @@ def jacrev(
     return run
 
 
-def _check_real(name: str, values: Any, what: str) -> None:
-    """Refuse complex tensors, as PyTorch does: of them there would be two derivatives."""
-    for index, leaf in enumerate(taken_apart(values)[0]):
-        if isinstance(leaf, TensorFields) and leaf.spec.dtype.is_complex:
-            raise TrilithRuntimeError(
-                f"{name}: Expected all {what} to be real but received complex tensor at flattened "
-                f"input idx: {index}"
-            )
-
-
 def jacfwd(
     func: Function,
     argnums: Argnums = 0,
@@ -109,7 +97,6 @@ def jacfwd(
         _refuse_complex("jacfwd", "inputs", taken_apart(arguments)[0])
         numbers = chosen(argnums, len(arguments))
         primals = tuple(arguments[number] for number in numbers)
-        _check_real("jacfwd", primals, "inputs")
         inputs, tree = taken_apart(primals)
         called = _of_some(func, arguments, numbers, keywords)
         value, push, aux = linear_part(called, primals, has_aux)
