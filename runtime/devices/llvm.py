@@ -50,7 +50,6 @@ def _end_strings_once(ffi: Any) -> None:
     def close(string: Any) -> None:
         pointer, string._ptr = string._ptr, None  # no handler runs in between
         if pointer is not None:
-            vars(string).pop("_as_parameter_", None)
             if string._owned:
                 ffi.lib.LLVMPY_DisposeString(pointer)
 

@@ -129,7 +129,7 @@ def _kept(function: FuncOp, reduction: ReduceOp, map_: MapOp) -> Iterator[StoreO
     place = places[0]
     _store_as(place, element, reduction, map_)
     load = LoadOp.make(place.buffer, place.indices)
-    again[0].parent_block().insert_op_before(load, again[0])
+    map_.block.insert_op_before(load, again[0])
     again[0].results[0].replace_all_uses_with(load.results[0])
     for op in reversed([*map_.block.ops]):
         if op.results and not op.regions and not any(result.uses for result in op.results):
