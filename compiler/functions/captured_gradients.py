@@ -18,7 +18,7 @@ MARK = "takes_gradients"
 def refuse_gradients(function: Callable[..., Any], captured: Sequence[Tensor]) -> None:
     """Raise GradientNeeded if a captured tensor requires a gradient, and the function is plain."""
     if any(tensor.requires_grad for tensor in captured) and not hasattr(function, MARK):
-        raise GradientNeeded
+        raise GradientNeeded(captured)
 
 
 def taking_gradients(function: Callable[..., Any]) -> Callable[..., Any]:

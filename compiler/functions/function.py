@@ -16,6 +16,7 @@ from typing import (
     Concatenate,
     Generic,
     ParamSpec,
+    Self,
     cast,
     overload,
 )
@@ -34,6 +35,7 @@ from ...dialects.frames import warnings_given
 from ...dialects.locks import imported, new_lock
 from ...runtime.calls.entries import Entry, attach, count_call, native_class
 from ...runtime.execution.summaries import counted
+from ...runtime.gradients.captured import watch
 from ...runtime.gradients.levels import TransformingError
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
@@ -49,7 +51,7 @@ from ..trace.not_traceable import GradientNeeded, NotTraceable, NumberNeeded, Of
 from ..trace.pytree import RecordedSparseError, flatten
 from . import open_programs
 from .attribute_state import AttributeState, known_plans
-from .captured_gradients import refuse_gradients
+from .captured_gradients import MARK, refuse_gradients
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .from_disk import store
 from .looked_at import Known, LookedAt, Values, ValuesSeen, is_covered, learn, with_numbers
@@ -117,6 +119,8 @@ class CompiledFunction(Generic[P, R]):
         self._notice, self._many = Notice(), ValuesSeen()
         #: Whether the function uses tensors of the program around it that require a gradient.
         self._needs_gradients = False
+        #: How often a captured tensor has begun or ended to require a gradient.
+        self.gradient_changes = 0
         #: What the attributes hold that the function reads.
         self._state = AttributeState(function)
         #: Whether the function asks where its arguments lie in their storage.
@@ -148,18 +152,34 @@ class CompiledFunction(Generic[P, R]):
                 return self._find_there(home, arguments, keywords)
             return self._find(arguments, keywords)
         except CapturedChanged:
-            self._plans.clear()
-            self._open.clear()
-            self._table.forget()
-            self._opened = 0
+            self._forget_plans()
             self._calls -= 1
             return self(*arguments, **keywords)
-        except (GradientNeeded, TransformingError, RecordedSparseError):
+        except (GradientNeeded, TransformingError, RecordedSparseError) as error:
+            if isinstance(error, GradientNeeded):
+                self._watch(error.captured)
             self._needs_gradients = True
             self._table.forget()
             return self._recorded(arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
+
+    def _watch(self, captured: Iterable[Tensor]) -> None:
+        """Be told when a captured tensor begins or ends to require a gradient."""
+        if not hasattr(self.function, MARK):
+            watch(captured, self)
+
+    def gradients_changed(self) -> None:
+        """Forget plans that were made while captured tensors took another part in gradients."""
+        self._forget_plans()
+        self._needs_gradients = False
+        self.gradient_changes += 1
+
+    def _forget_plans(self) -> None:
+        self._plans.clear()
+        self._open.clear()
+        self._table.forget()
+        self._opened = 0
 
     def _renew(self) -> None:
         """Go on in the state that the attributes are in now, with the plans for it."""
@@ -170,6 +190,9 @@ class CompiledFunction(Generic[P, R]):
             plans = known_plans(self._plans, self._open, self._state.number) if replaced else ()
             for plan in plans:
                 plan.captured = tuple(replaced.get(id(one), one) for one in plan.captured)
+            self._watch(replaced.values())
+            if replaced and self._needs_gradients:
+                self.gradients_changed()
 
     def _learn(self, *arguments: Any, **keywords: Any) -> Any:
         """Run the function, and let native code know the plan that has answered."""
@@ -299,6 +322,8 @@ class CompiledFunction(Generic[P, R]):
             )
             if isinstance(program, Untraceable):
                 return None
+            if program is not None:
+                self._watch(program.traced.captured)
             with self._lock:
                 self._traces += 1
                 self._opened += program is not None
@@ -416,6 +441,8 @@ class CompiledFunction(Generic[P, R]):
             why = functools.partial(why_new, key, self._plans.keys(), self.function)
             trace = functools.partial(self._make_plan, key, values)
             plan = logged(lambda: self._state.watched(trace), name_of(self.function), why)
+            if not isinstance(plan, Untraceable):
+                self._watch(plan.captured)
             self._table.hold(self._state.noted)
             with self._lock:
                 self._traces += 1
@@ -446,6 +473,14 @@ class CompiledFunction(Generic[P, R]):
         if self.device is None and traced.text is not None and warnings_given() == warnings:
             store(key, traced, plan.artifact, None)
         return plan
+
+    def __copy__(self) -> Self:
+        """Return it itself, as functions are copied."""
+        return self
+
+    def __deepcopy__(self, _: object) -> Self:
+        """Return it itself, so that an object which holds it can be copied."""
+        return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the function, which must be importable, and the options."""

@@ -36,7 +36,9 @@ from .row_nodes import RowNode
 from .steps import StepsNode
 
 #: By compiled function what is known of its calls with gradients.
-_KNOWN: WeakKeyDictionary[CompiledFunction[..., Any], dict[Any, Any]] = WeakKeyDictionary()
+_KNOWN: WeakKeyDictionary[CompiledFunction[..., Any], tuple[int, dict[Any, Any]]] = (
+    WeakKeyDictionary()
+)
 
 
 def call_compiled(
@@ -57,16 +59,25 @@ def call_compiled(
         given, named_ones = unflatten(structure, iter(leaves))
         return function.function(*given, **named_ones)
     wanted = tuple(index for index, leaf in enumerate(leaves) if _is_wanted(leaf))
-    known = _KNOWN.setdefault(function, {})
+    known = _known_of(function)
     found = known.get((structure, wanted))
     if found is None:
         found = known.setdefault((structure, wanted), Recorded(function, structure, wanted))
     return found.call(leaves)
 
 
+def _known_of(function: CompiledFunction[..., Any]) -> dict[Any, Any]:
+    """Return what is known of a function, for what it has captured as that is now."""
+    changes = function.gradient_changes
+    known = _KNOWN.get(function)
+    if known is None or known[0] != changes:
+        known = _KNOWN[function] = changes, {}
+    return known[1]
+
+
 def _unrecorded(function: CompiledFunction[..., Any]) -> Any:
     """Return a compiled function of the same code, whose calls are not recorded."""
-    known = _KNOWN.setdefault(function, {})
+    known = _known_of(function)
     found = known.get(None)
     if found is None:
 

@@ -8,7 +8,7 @@ refusal that the function catches is still one: run step by step it would go ano
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
@@ -39,9 +39,10 @@ class OffsetNeeded(NotTraceable):
 class GradientNeeded(NotTraceable):
     """The function uses a tensor of the enclosing program that requires a gradient."""
 
-    def __init__(self) -> None:
-        """Say so, to whoever meets it."""
+    def __init__(self, captured: Sequence[Any] = ()) -> None:
+        """Say so, to whoever meets it; `captured` are all such tensors, whether they do or not."""
         super().__init__("a tensor that the function uses requires a gradient")
+        self.captured = captured
 
 
 class NumberNeeded(NotTraceable):

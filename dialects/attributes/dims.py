@@ -10,6 +10,7 @@ from ..diagnostics import TrilithTypeError, TrilithValueError
 from .device import Device
 from .dtype import DType
 from .expressions import Expression, constant, floor_divide, symbol
+from .extents import MAXIMUM_INT64
 from .facts import Guard
 from .hints import choose_hints, usual_hint
 from .memory_format import MemoryFormat
@@ -109,6 +110,9 @@ class Dim(DimExpression):
             raise TrilithValueError(f"a dim's name is an identifier, which '{name}' is not")
         if min < 0:
             raise TrilithValueError(f"no size is negative: min is {min}")
+        for word, bound in (("min", min), ("max", max)):
+            if bound is not None and bound > MAXIMUM_INT64:
+                raise TrilithValueError(f"no size is more than {MAXIMUM_INT64}: {word} is {bound}")
         if max is not None and max < min:
             raise TrilithValueError(f"no size is at least {min} and at most {max}")
         if max is not None and max < 2:

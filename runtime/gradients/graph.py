@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...dialects.records import record
+from .captured import WATCHED, has_changed
 from .modes import is_grad_enabled
 from .state import Hook, Hooks, RemovableHandle
 
@@ -180,3 +181,5 @@ def set_history(tensor: Any, node: Node, number: int) -> None:
     found.node, found.output_nr = node, number
     found.level = max(found.level, node.level)
     tensor.become_recorded()
+    if id(tensor) in WATCHED:
+        has_changed(tensor)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError
+from .captured import has_changed
 from .graph import Edge, Node, Result, named
 from .leaves import edge_of
 from .modes import is_grad_enabled, is_inference_mode_enabled
@@ -181,6 +182,7 @@ def written(tensor: Any, node: Node, number: int = 0) -> None:
     _move(base, base.gradient_state(), slices, 0)
     found.level = max(found.level, node.level)
     tensor.become_recorded()
+    has_changed(tensor)
     view.version = -1
 
 
@@ -189,6 +191,7 @@ def _move(tensor: Any, found: GradientState, node: Node, number: int) -> None:
     found.node, found.output_nr = node, number
     found.level = max(found.level, node.level)
     tensor.become_recorded()
+    has_changed(tensor)
     if found.retained is not None:
         found.retained.move(node.retaining.setdefault(number, {}))
 

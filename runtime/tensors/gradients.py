@@ -15,6 +15,7 @@ from ...dialects.attributes.layout import sparse_coo
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_user
 from ...dialects.locks import imported
+from ..gradients.captured import has_changed
 from ..gradients.levels import TransformingError, is_transforming
 from ..gradients.modes import is_grad_enabled, is_inference_mode_enabled
 from ..gradients.state import (
@@ -128,14 +129,17 @@ class Gradients(TensorFields):
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not "
                 "allowed."
             )
-        if not value:
-            if found is not None:
-                found.requires_grad = False
-                self.become_plain()
+        if value is self.requires_grad:
             return
-        _engine("recording").load()
-        self.gradient_state().requires_grad = True
-        self.become_recorded()
+        if not value:
+            assert found is not None
+            found.requires_grad = False
+            self.become_plain()
+        else:
+            _engine("recording").load()
+            self.gradient_state().requires_grad = True
+            self.become_recorded()
+        has_changed(self)
 
     @property
     def is_leaf(self) -> bool:
@@ -354,6 +358,7 @@ class Gradients(TensorFields):
             raise TrilithRuntimeError(_DETACHED_VIEW)
         found.node, found.output_nr, found.requires_grad = None, 0, False
         self.become_plain()
+        has_changed(self)
         return self
 
     def is_inference(self) -> bool:

@@ -17,6 +17,7 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.strides import Ints
 from ...dialects.diagnostics import TrilithIndexError, TrilithRuntimeError
 from ..execution.storage import UntypedStorage
+from ..gradients.captured import has_changed
 from ..gradients.state import GradientState, state_of
 from .fields import TensorState
 from .size import Size
@@ -284,6 +285,7 @@ class ImplMetadata:
             state.gradient = GradientState()
             tensor.become_plain()
             state.gradient = None
+        has_changed(tensor)
 
     def detach_autograd_meta(self) -> GradientState | None:
         """Return what is known for gradients, and forget it."""

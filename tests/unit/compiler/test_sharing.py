@@ -1,5 +1,6 @@
 """One compiled function in many threads, in forked and in spawned processes."""
 
+import copy
 import os
 import pathlib
 import pickle
@@ -113,6 +114,15 @@ def test_a_forked_child_computes_old_and_new_plans() -> None:
 
 def test_a_compiled_function_pickles_by_name() -> None:
     assert pickle.loads(pickle.dumps(scaled)) is scaled
+
+
+def test_a_compiled_function_is_copied_as_functions_are() -> None:
+    function = tri.compile(lambda x: x + 1)
+    held = {"step": function, "weight": tri.ones(2)}
+    assert copy.copy(function) is function
+    found = copy.deepcopy(held)
+    assert found["step"] is function
+    assert found["weight"] is not held["weight"]
 
 
 def test_a_compiled_plan_runs_in_another_process(tmp_path: pathlib.Path) -> None:

@@ -90,6 +90,10 @@ def test_a_range_decides_questions():
         (lambda: tri.dim("a b"), "a dim's name is an identifier, which 'a b' is not"),
         (lambda: tri.dim("mod"), "a dim's name is an identifier, which 'mod' is not"),
         (lambda: tri.dim("n", min=3, max=2), "no size is at least 3 and at most 2"),
+        (
+            lambda: tri.dim("n", max=2**63),
+            "no size is more than 9223372036854775807: max is 9223372036854775808",
+        ),
         (lambda: tri.dim("n", min=-1), "no size is negative: min is -1"),
         (lambda: tri.dim("n", max=1), "the dim 'n' is at most 1, and so no symbol"),
         (lambda: tri.dim("n") // 0, "n is divided by 0"),
