@@ -12,7 +12,7 @@ STRESS ?= # options of `make stress`: --only threads, --share 0.1, --help
 
 # Recorded values are compared where every call is tried in native code, too. What else PyTorch's
 # records say does not depend on the code.
-RECORDS := $(addprefix tests/conformance/test_,observed.py sparse_record.py matrix_gradients.py)
+RECORDS := $(addprefix tests/conformance/test_,observed.py sparse_record.py matrix_gradients.py sparse_gradients.py)
 VALUES := $(filter-out $(RECORDS),$(wildcard tests/conformance/test_*.py))
 
 # Tests start hundreds of processes; without bytecode each would compile the library's sources.

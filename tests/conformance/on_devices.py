@@ -67,6 +67,7 @@ WITHOUT_A_DEVICE = {
     "test_torch_report": "about the report of a comparison",
     "test_sparse_record": "forms are said with rows, which the other records try on devices",
     "test_matrix_gradients": "what a library of the host computes, and rows that others try",
+    "test_sparse_gradients": "rows on the parts of sparse tensors, which others try",
     "test_bits": "about the comparison of a device with the CPU, and this list",
 }
 
