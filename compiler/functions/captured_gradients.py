@@ -5,9 +5,10 @@ Then its calls are recorded, whatever their arguments are: they are no calls of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol
 
+from ...runtime.gradients.captured import Watcher, watch
 from ...runtime.tensors.tensor import Tensor
 from ..trace.not_traceable import GradientNeeded
 
@@ -19,6 +20,21 @@ def refuse_gradients(function: Callable[..., Any], captured: Sequence[Tensor]) -
     """Raise GradientNeeded if a captured tensor requires a gradient, and the function is plain."""
     if any(tensor.requires_grad for tensor in captured) and not hasattr(function, MARK):
         raise GradientNeeded(captured)
+
+
+class Capturing(Watcher, Protocol):
+    """A compiled function, as the tensors that it has captured see it."""
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What was compiled."""
+        ...
+
+
+def watch_captured(compiled: Capturing, captured: Iterable[Tensor]) -> None:
+    """Let a compiled function be told when what it uses begins or ends to require a gradient."""
+    if not hasattr(compiled.function, MARK):
+        watch(captured, compiled)
 
 
 def taking_gradients(function: Callable[..., Any]) -> Callable[..., Any]:

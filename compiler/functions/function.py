@@ -6,10 +6,8 @@ Making one imports neither xDSL nor LLVM; its first call does.
 from __future__ import annotations
 
 import functools
-import sys
 from collections.abc import Callable, Collection, Iterable
 from functools import partial
-from importlib import import_module
 from typing import (
     TYPE_CHECKING,
     Any,
@@ -28,14 +26,12 @@ from ...dialects.diagnostics import (
     CapturedChanged,
     OutsideOfTensor,
     TrilithError,
-    TrilithTypeError,
     without_own_frames,
 )
 from ...dialects.frames import warnings_given
 from ...dialects.locks import imported, new_lock
 from ...runtime.calls.entries import Entry, attach, count_call, native_class
 from ...runtime.execution.summaries import counted
-from ...runtime.gradients.captured import watch
 from ...runtime.gradients.levels import TransformingError
 from ...runtime.tensors.tensor import Tensor
 from ..kernels.counters import KernelCounters
@@ -51,13 +47,14 @@ from ..trace.not_traceable import GradientNeeded, NotTraceable, NumberNeeded, Of
 from ..trace.pytree import RecordedSparseError, flatten
 from . import open_programs
 from .attribute_state import AttributeState, known_plans
-from .captured_gradients import MARK, refuse_gradients
+from .captured_gradients import refuse_gradients, watch_captured
 from .device_arguments import Mover, are_all_on, refuse_elsewhere, restore_static, taker_of
 from .from_disk import store
 from .looked_at import Known, LookedAt, Values, ValuesSeen, is_covered, learn, with_numbers
 from .methods import Bound, BoundFunction, P, R, bind
+from .pickling import importable_name, imported_by
 from .reasons import name_of, why_new
-from .sharing import are_apart, sharing_of
+from .sharing import are_apart, repeated_arguments
 from .static_arguments import Static, positional_names, split_static, with_static
 from .stats import Stats
 from .step_by_step import MANY_NUMBERS, Notice, Untraceable, not_whole, run_step_by_step
@@ -157,17 +154,12 @@ class CompiledFunction(Generic[P, R]):
             return self(*arguments, **keywords)
         except (GradientNeeded, TransformingError, RecordedSparseError) as error:
             if isinstance(error, GradientNeeded):
-                self._watch(error.captured)
+                watch_captured(self, error.captured)
             self._needs_gradients = True
             self._table.forget()
             return self._recorded(arguments, keywords)
         except TrilithError as error:
             raise without_own_frames(error) from None
-
-    def _watch(self, captured: Iterable[Tensor]) -> None:
-        """Be told when a captured tensor begins or ends to require a gradient."""
-        if not hasattr(self.function, MARK):
-            watch(captured, self)
 
     def gradients_changed(self) -> None:
         """Forget plans that were made while captured tensors took another part in gradients."""
@@ -190,7 +182,7 @@ class CompiledFunction(Generic[P, R]):
             plans = known_plans(self._plans, self._open, self._state.number) if replaced else ()
             for plan in plans:
                 plan.captured = tuple(replaced.get(id(one), one) for one in plan.captured)
-            self._watch(replaced.values())
+            watch_captured(self, replaced.values())
             if replaced and self._needs_gradients:
                 self.gradients_changed()
 
@@ -323,7 +315,7 @@ class CompiledFunction(Generic[P, R]):
             if isinstance(program, Untraceable):
                 return None
             if program is not None:
-                self._watch(program.traced.captured)
+                watch_captured(self, program.traced.captured)
             with self._lock:
                 self._traces += 1
                 self._opened += program is not None
@@ -370,12 +362,8 @@ class CompiledFunction(Generic[P, R]):
         Arguments that are one tensor are one in the plan, too. Those that overlap otherwise are
         left to the operations one by one, which refuse or copy as PyTorch's do.
         """
-        held = (*tensors, *plan.captured)
-        repeats, is_plain = sharing_of(held, plan.written)
-        changing = {id(held[number].memory) for number in plan.written}
-        captured = [index for index, _ in repeats if index >= len(tensors)]
-        repeats = tuple(pair for pair in repeats if pair[0] < len(tensors))
-        if not is_plain or any(id(held[index].memory) in changing for index in captured):
+        repeats = repeated_arguments(tensors, plan.captured, plan.written)
+        if repeats is None:
             reason = "a tensor that is written to shares memory with another one"
             return Untraceable(reason, hint="pass copies, or one tensor and its parts"), tensors
         if not repeats:
@@ -442,7 +430,7 @@ class CompiledFunction(Generic[P, R]):
             trace = functools.partial(self._make_plan, key, values)
             plan = logged(lambda: self._state.watched(trace), name_of(self.function), why)
             if not isinstance(plan, Untraceable):
-                self._watch(plan.captured)
+                watch_captured(self, plan.captured)
             self._table.hold(self._state.noted)
             with self._lock:
                 self._traces += 1
@@ -484,17 +472,7 @@ class CompiledFunction(Generic[P, R]):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the function, which must be importable, and the options."""
-        found: Any = sys.modules.get(self.function.__module__)
-        for part in self.function.__qualname__.split("."):
-            found = getattr(found, part, None)
-        if found is not self and found is not self.function:
-            raise TrilithTypeError(
-                f"can't pickle {self.function.__qualname__}: it cannot be imported by that name",
-                hint="define it at the top level of a module, or pickle a compiled plan: "
-                "tri.trace(f, ...).lower().compile()",
-            )
-        names = self.function.__module__, self.function.__qualname__
-        return _restore, (*names, *self._options())
+        return _restore, (*importable_name(self, self.function), *self._options())
 
     def _options(self) -> tuple[str | None, tuple[str, ...], bool, bool]:
         return self.device, tuple(self.static_argnames), self.static_shapes, self.is_whole
@@ -513,9 +491,7 @@ def _part(name: str) -> Any:
 
 
 def _restore(module: str, name: str, *options: Any) -> Any:
-    found: Any = import_module(module)
-    for part in name.split("."):
-        found = getattr(found, part)
+    found = imported_by(module, name)
     if isinstance(found, CompiledFunction):
         return cast("Any", found)
     return COMPILED(found, *options)

@@ -47,6 +47,22 @@ def sharing_of(tensors: Sequence[Tensor], written: Sequence[int]) -> tuple[Repea
     return tuple(repeats), is_plain
 
 
+def repeated_arguments(
+    tensors: Sequence[Tensor], captured: Sequence[Tensor], written: Sequence[int]
+) -> Repeats | None:
+    """Return which tensors of a call are an earlier one; None if what is written is shared else.
+
+    `written` counts what a function has captured behind its arguments.
+    """
+    held = (*tensors, *captured)
+    repeats, is_plain = sharing_of(held, written)
+    changing = {id(held[number].memory) for number in written}
+    among_captured = [index for index, _ in repeats if index >= len(tensors)]
+    if not is_plain or any(id(held[index].memory) in changing for index in among_captured):
+        return None
+    return tuple(pair for pair in repeats if pair[0] < len(tensors))
+
+
 def _is_met(tensors: Sequence[Tensor], written: frozenset[int]) -> bool:
     """Whether bytes that are written are also those of another storage, as of arrays' views.
 

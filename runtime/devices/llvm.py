@@ -49,9 +49,8 @@ def _end_strings_once(ffi: Any) -> None:
 
     def close(string: Any) -> None:
         pointer, string._ptr = string._ptr, None  # no handler runs in between
-        if pointer is not None:
-            if string._owned:
-                ffi.lib.LLVMPY_DisposeString(pointer)
+        if pointer is not None and string._owned:
+            ffi.lib.LLVMPY_DisposeString(pointer)
 
     ffi.OutputString.close = close
 
