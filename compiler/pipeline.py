@@ -33,6 +33,7 @@ from .targets.target import Target
 #: Name of a pass -> (module, class). A module that begins with a dot is one of the compiler.
 PASSES: dict[str, tuple[str, str]] = {
     "tri-specialize": (".passes.tensors.specialize", "SpecializePass"),
+    "tri-lower-sparse": (".passes.tensors.lower_sparse", "LowerSparsePass"),
     "tri-promote-types": (".passes.tensors.promote_types", "PromoteTypesPass"),
     "tri-place-devices": (".passes.tensors.place_devices", "PlaceDevicesPass"),
     "tri-drop-meta": (".passes.tensors.drop_meta", "DropMetaPass"),

@@ -20,9 +20,10 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import storage_extent
+from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided
-from ...dialects.diagnostics import InternalError, TrilithRuntimeError
+from ...dialects.diagnostics import InternalError, TrilithNotImplementedError, TrilithRuntimeError
 from ...dialects.kernel.abi import SCALAR, KernelSignature
 from ...dialects.kernel.function import FuncOp as KernelOp
 from ...dialects.ops.frame.families import FamilyTable
@@ -152,6 +153,11 @@ def interpret_function(
     return [result.array() for result in results]
 
 
+def _is_sparse(value: SSAValue) -> bool:
+    spec = spec_of(value)
+    return isinstance(spec, TensorSpec) and spec.layout is sparse_coo
+
+
 def _function_of(program: ModuleOp | func.FuncOp) -> func.FuncOp:
     if isinstance(program, func.FuncOp):
         return program
@@ -209,6 +215,11 @@ class _Machine:
             found = _FAMILIES.of(op.ROW)(self, op, operands)
             return [found] if isinstance(found, Tensor) else found
         run = _STRUCTURE.get(type(op))
+        if run is None and any(map(_is_sparse, (*op.operands, *op.results))):
+            raise TrilithNotImplementedError(
+                f"{op.name} is not interpreted: a sparse tensor has no elements of its own",
+                hint="run the pass tri-lower-sparse first",
+            )
         if run is None:
             raise InternalError(f"{op.name} cannot be interpreted")
         return run(self, op, operands)

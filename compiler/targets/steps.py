@@ -35,6 +35,7 @@ def _spelled(value: object) -> str:
 
 #: From a traced function to what is fused, and from there to kernels and launches.
 TO_FUSION = (
+    Step("tri-lower-sparse"),
     Step("tri-promote-types"),
     Step("tri-place-devices"),
     Step("tri-drop-meta"),

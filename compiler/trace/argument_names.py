@@ -8,6 +8,9 @@ from typing import Any
 
 from .pytree import LEAF, WITHOUT_CHILDREN, Structure
 
+#: What follows a sparse tensor's name in that of its values.
+OF_VALUES = "_values"
+
 
 def argument_names(function: Callable[..., Any], structure: Structure) -> list[str]:
     """Return a name for each leaf of a call's arguments: the parameter's, or one made from it."""
@@ -26,7 +29,7 @@ def _name_leaves(name: str, structure: Structure, names: list[str]) -> None:
     if structure is LEAF or structure[0] == "leaf":
         names.append(name)
     elif structure[0] == "sparse":
-        names += [f"{name}_indices", f"{name}_values"]
+        names += [f"{name}_indices", f"{name}{OF_VALUES}"]
     elif structure[0] not in WITHOUT_CHILDREN:
         for index, child in enumerate(structure[2]):
             _name_leaves(f"{name}_{index}", child, names)

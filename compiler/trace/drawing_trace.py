@@ -19,6 +19,8 @@ class DrawingTrace:
     WRITING: ClassVar[type[Any]]
     #: The language of forms for sparse operands.
     SPARSE: ClassVar[type[Any]]
+    #: Whether it is a trace of what a form does, not of a function.
+    is_of_form: ClassVar[bool] = False
     #: What each call takes from generators of random numbers.
     draws: list[Draw]
     #: Whether it is a function of the user's, not a single step.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import BlockArgument, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Region, SSAValue
 
 from ...dialects.tri.sizes import describe_sizes
 from ...dialects.tri.writing import WriteOp
@@ -25,6 +25,8 @@ def finished(trace: Trace, results: Sequence[Proxy]) -> ModuleOp:
     _check_borrowed(trace, values)
     block = trace.block
     block.add_op(ReturnOp.create(operands=values))
+    if trace.sparse:
+        _drop_unread_parts(block)
     types = [argument.type for argument in block.args], [value.type for value in values]
     func = FuncOp(trace.name, types, Region(block))
     if trace.env is not None:
@@ -32,6 +34,13 @@ def finished(trace: Trace, results: Sequence[Proxy]) -> ModuleOp:
         places = {block.args.index(trace.scalars[number].value): size for number, size in sized}
         describe_sizes(func, trace.env, places)
     return ModuleOp([func])
+
+
+def _drop_unread_parts(block: Block) -> None:
+    """Drop what takes sparse tensors apart of which nobody reads indices or values."""
+    for op in list(block.ops):
+        if op.name == "tri.disassemble" and not any(result.uses for result in op.results):
+            block.erase_op(op)
 
 
 def _returned(trace: Trace, result: Proxy) -> SSAValue:

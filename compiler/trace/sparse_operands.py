@@ -52,7 +52,9 @@ def is_sparse_call(arguments: Sequence[Any], keywords: Mapping[str, Any]) -> boo
     return any(value is sparse_coo or is_sparse(value) for value in keywords.values())
 
 
-def _form(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> SparseForm | None:
+def form_called(
+    row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> SparseForm | None:
     """Return the form of a row; None where a layout is asked for that the row itself makes."""
     if not (row.is_factory or any(map(is_sparse, (*arguments, *keywords.values())))):
         return None
@@ -69,7 +71,9 @@ def _unavailable(name: str) -> TrilithNotImplementedError:
     )
 
 
-def _bound(row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]) -> dict[str, Any]:
+def bound_operands(
+    row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any]
+) -> dict[str, Any]:
     """Return the arguments by name; arrays are tensors."""
     bound: dict[str, Any] = dict(row.schema.bind(tuple(arguments), keywords))
     for parameter in row.schema.parameters:
@@ -89,20 +93,20 @@ def run_sparse(
     row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any], t: SparseLanguage
 ) -> Any:
     """Return what a row gives for sparse operands; `ORDINARY` where it needs no form."""
-    form = _form(row, arguments, keywords)
+    form = form_called(row, arguments, keywords)
     if form is None:
         return ORDINARY
-    return form.run(t, **_bound(row, arguments, keywords))
+    return form.run(t, **bound_operands(row, arguments, keywords))
 
 
 def write_sparse(
     row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any], t: SparseLanguage
 ) -> Any:
     """Write what a row gives for sparse operands into the first one, which is returned."""
-    form = _form(row, arguments, keywords)
+    form = form_called(row, arguments, keywords)
     if form is None or form.write is None:
         raise _unavailable(f"{row.name}_")
-    form.write(t, **_bound(row, arguments, keywords))
+    form.write(t, **bound_operands(row, arguments, keywords))
     target = arguments[0]
     if isinstance(target, SparseTensor):
         target.bump()

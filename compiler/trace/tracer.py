@@ -38,7 +38,7 @@ from .operands import as_tensor
 from .proxies import Proxy
 from .row_operands import items_of, refuse_operand, row_operand
 from .scalar_proxies import ScalarProxy, ask_for_numbers, place_of
-from .sparse_operands import ORDINARY, is_sparse_call, run_sparse
+from .sparse_operands import ORDINARY, is_sparse_call
 from .tape_text import TapeText
 
 StandIn = TypeVar("StandIn", Proxy, ScalarProxy)
@@ -50,7 +50,7 @@ class Trace(DrawingTrace):
     __slots__ = (
         *("arguments", "block", "borrowed", "captured", "checks", "code", "collection"),
         *("constants", "depth", "draws", "env", "is_disturbed", "is_inner", "is_program", "name"),
-        *("numbers", "offsets", "refusal", "scalars", "sizes", "words", "written"),
+        *("numbers", "offsets", "refusal", "scalars", "sizes", "sparse", "words", "written"),
     )
 
     def __init__(
@@ -61,8 +61,7 @@ class Trace(DrawingTrace):
         self.offsets = offsets
         #: Whether it is a function of the user's, which can run step by step, not a single step.
         self.is_program = is_program
-        #: The code of the function, if it is one.
-        self.code: CodeType | None = None
+        self.code: CodeType | None = None  # of the function, if it is one
         #: Whether a finalizer or a handler of signals wanted to compute with its tensors.
         self.is_disturbed = False
         #: The run of the garbage collector that it is recorded in, if any.
@@ -84,6 +83,8 @@ class Trace(DrawingTrace):
         self.sizes: dict[Expression, ScalarProxy] = {}
         #: By index the numbers that rows look at, None for one that is like most; None if any is.
         self.numbers: Mapping[int, Any] | None = None
+        #: The values of layout sparse_coo, by their parts.
+        self.sparse: dict[Any, SSAValue] = {}
         #: What each call takes from generators of random numbers.
         self.draws: list[Draw] = []
         #: What operations ask of the numbers of a call.
@@ -244,7 +245,7 @@ class Trace(DrawingTrace):
         if LAYERS.mappings and isinstance(row, DrawingOp) and LAYERS.draw is not None:
             return LAYERS.draw(self.runner, row, row.schema.bind(arguments, keywords))
         if is_sparse_call(arguments, keywords):
-            result = run_sparse(row, arguments, keywords, self.SPARSE(self))
+            result = self.SPARSE(self).apply(row, arguments, keywords)
             if result is not ORDINARY:
                 return result
         try:
@@ -427,9 +428,10 @@ class Trace(DrawingTrace):
         found = self._tensor_or_number(row, parameter, value)
         if isinstance(found, (Proxy, ScalarProxy)):
             return found.value, found.spec
-        return self._constant(found, location), ScalarSpec.of(found)
+        return self.number_value(found, location), ScalarSpec.of(found)
 
-    def _constant(self, number: complex, location: LocationAttr | None) -> SSAValue:
+    def number_value(self, number: complex, location: LocationAttr | None) -> SSAValue:
+        """Return the value of a number that is known."""
         if type(number) is int and number >= 2**64:
             raise TrilithOverflowError("int too big to convert")
         if type(number) is int and number < -(2**63):

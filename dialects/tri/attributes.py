@@ -15,7 +15,7 @@ from ..attributes.memory_format import MemoryFormat
 from ..attributes.symint import SymInt, is_symbolic
 from ..diagnostics import InternalError, TrilithTypeError
 from ..ops.frame.argument_values import AttributeValue
-from ..ops.frame.row import PrimitiveOp
+from ..ops.frame.row import OpSpec
 from .sizes import SizeAttr, SizesAttr, integer_attribute
 from .types import DTYPES, ELEMENT_TYPES, DeviceAttr, FormatAttr, NumberAttr
 
@@ -108,7 +108,7 @@ _FROM: dict[type[Attribute], Callable[[Attribute], AttributeValue]] = {
 }
 
 
-def to_attributes(row: PrimitiveOp, values: Mapping[str, AttributeValue]) -> dict[str, Attribute]:
+def to_attributes(row: OpSpec, values: Mapping[str, AttributeValue]) -> dict[str, Attribute]:
     """Return the attributes of an op; what equals the schema's default is left out."""
     attributes: dict[str, Attribute] = {}
     by_name = row.schema.by_name
@@ -126,9 +126,7 @@ def to_attributes(row: PrimitiveOp, values: Mapping[str, AttributeValue]) -> dic
     return attributes
 
 
-def from_attributes(
-    row: PrimitiveOp, attributes: Mapping[str, Attribute]
-) -> dict[str, AttributeValue]:
+def from_attributes(row: OpSpec, attributes: Mapping[str, Attribute]) -> dict[str, AttributeValue]:
     """Return the static values of an op, defaults filled in."""
     values: dict[str, AttributeValue] = {
         parameter.name: parameter.default

@@ -10,6 +10,7 @@ from . import canonicalization
 from .host_calls import HostCallOp
 from .ops import op_class
 from .sizes import GuardsAttr, SizeAttr, SizesAttr, SymbolsAttr
+from .sparse import AssembleOp, DisassembleOp, SparseOp
 from .structure import ConstantOp, EmptyOp, FusionOp, LaunchOp, StridedOp, YieldOp
 from .transfers import CopyBytesOp
 from .types import (
@@ -40,6 +41,9 @@ def make_dialect() -> Dialect:
             CopyBytesOp,
             HostCallOp,
             WriteOp,
+            AssembleOp,
+            DisassembleOp,
+            SparseOp,
         ],
         [
             *(TensorType, ScalarType, PackedFloat4Type),

@@ -29,6 +29,7 @@ from xdsl.printer import Printer
 from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..attributes.layout import sparse_coo
 from ..attributes.spec import TensorSpec
 from ..diagnostics import InternalError, TrilithError
 from ..ops.frame.argument_values import AttributeValue
@@ -132,7 +133,7 @@ class TensorOperation(IRDLOperation, ABC):
         ):
             found = tensor_spec(result)
             whose = "the result's" if len(self.results) == 1 else f"result {number}'s"
-            for what in ("shape", "dtype", *fixed):
+            for what in ("shape", "dtype", "layout", *fixed):
                 if getattr(expected, what) != getattr(found, what):
                     raise VerifyException(
                         f"{self.name}: {whose} {what} must be {getattr(expected, what)}, "
@@ -212,6 +213,8 @@ def _verified_spec(op: Operation, index: int) -> OperandSpec:
         raise VerifyException(
             f"{op.name}: operand {index} must be a !tri.tensor or a !tri.scalar, but is {kind}"
         )
+    if isinstance(kind, TensorType) and kind.data.layout is sparse_coo:
+        raise VerifyException(f"{op.name}: sparse tensors are operands of tri.sparse alone")
     return kind.data
 
 

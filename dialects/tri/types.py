@@ -1,8 +1,9 @@
 """What types and attributes does the `tri` dialect have? Tensors, weak scalars and static values.
 
 `!tri.tensor<4x3xf32, device="opencl:0", layout=strided<[1, 4]>>` says shape, dtype, device and
-layout; device and layout are left out where they are `cpu` and contiguous. `conj` at the end says
-that the memory holds the conjugates of the elements. `!tri.scalar<float>` is a Python number, whose
+layout; device and layout are left out where they are `cpu` and contiguous. `layout=sparse_coo` is a
+tensor of indices and values. `conj` at the end says that the memory holds the conjugates of the
+elements. `!tri.scalar<float>` is a Python number, whose
 dtype follows its use.
 """
 
@@ -33,6 +34,7 @@ from xdsl.printer import Printer
 from ..attributes import dtype as dtypes
 from ..attributes.device import HOST, Device
 from ..attributes.dtype import DType
+from ..attributes.layout import sparse_coo, strided
 from ..attributes.memory_format import (
     MemoryFormat,
     channels_last,
@@ -115,7 +117,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> TensorSpec:
-        """Parse `<4x3xf32, device="...", layout=strided<[...]>, conj>`."""
+        """Parse `<4x3xf32, device="...", layout=strided<[...]>, conj>`, or `layout=sparse_coo`."""
         with parser.in_angle_brackets():
             start = parser.pos
             shape, element = _parse_shape(parser)
@@ -124,7 +126,7 @@ class TensorType(Data[TensorSpec], TypeAttribute):
                 parser.raise_error(f"{element} is not the type of a tensor's element", start)
             device = Device(HOST)
             strides: Ints | None = None
-            is_conj = False
+            layout, is_conj = strided, False
             while parser.parse_optional_punctuation(","):
                 key = parser.parse_identifier(": 'device', 'layout' or 'conj'")
                 if key == "conj":
@@ -133,12 +135,14 @@ class TensorType(Data[TensorSpec], TypeAttribute):
                 parser.parse_punctuation("=")
                 if key == "device":
                     device = _parse_device(parser)
+                elif key == "layout" and parser.parse_optional_keyword("sparse_coo"):
+                    layout = sparse_coo
                 elif key == "layout":
                     strides = _parse_strides(parser)
                 else:
                     parser.raise_error(f"expected 'device', 'layout' or 'conj', but got '{key}'")
         try:
-            spec = TensorSpec.of(shape, dtype, device, strides)
+            spec = TensorSpec.of(shape, dtype, device, strides, layout)
             return spec.conjugated(is_conj)
         except TrilithError as error:
             parser.raise_error(error.message, start)
@@ -149,7 +153,9 @@ class TensorType(Data[TensorSpec], TypeAttribute):
         text = "".join(map(_extent, spec.shape)) + _TEXTS[spec.dtype]
         if str(spec.device) != HOST:
             text += f', device="{spec.device}"'
-        if not has_default_strides(spec):
+        if spec.layout is sparse_coo:
+            text += ", layout=sparse_coo"
+        elif not has_default_strides(spec):
             text += f", layout=strided<[{', '.join(map(repr, spec.strides))}]>"
         if spec.is_conj:
             text += ", conj"

@@ -149,7 +149,8 @@ def printable(array: Array, dtype: dtypes.DType) -> Array:
         wide.real, wide.imag = array["real"], array["imag"]  # i * inf would make the real part nan
         return wide
     if dtype.is_floating_point and dtype is not dtypes.float4_e2m1fn_x2:
-        return array.astype(np.float64)
+        with np.errstate(invalid="ignore"):  # a signalling NaN, which fresh memory may hold
+            return array.astype(np.float64)
     return array
 
 

@@ -226,7 +226,7 @@ func.func @negative_stride(%x: !tri.tensor<4x3xf32, layout=strided<[-1, 2]>>) {
 // -----
 
 // CHECK: error: Expected 'strided'
-func.func @unknown_layout(%x: !tri.tensor<4x3xf32, layout=sparse_coo>) {
+func.func @unknown_layout(%x: !tri.tensor<4x3xf32, layout=sparse_csr>) {
   func.return
 }
 

@@ -24,10 +24,13 @@ def test_parts_are_arguments_and_forms_are_recorded():
     def scaled(s: Any) -> Any:
         return -s * 3
 
-    text = str(tri.trace(scaled, example()))
+    traced = tri.trace(scaled, example())
+    text, lowered = str(traced), traced.after("tri-lower-sparse")
     assert "%s_indices: !tri.tensor<2x3xsi64>, %s_values: !tri.tensor<3xf32>" in text
-    assert "tri.neg %s_values" in text
-    assert "func.return %s_indices, %2" in text
+    assert 'tri.sparse "neg"(%s) : !tri.tensor<2x3xf32, layout=sparse_coo>' in text
+    assert "tri.neg %s_values" in lowered
+    assert "func.return %s_indices, %2" in lowered
+    assert "sparse" not in lowered
 
 
 def test_operations_on_values_are_one_kernel():

@@ -218,3 +218,18 @@ def test_a_tensor_whose_storage_is_too_small_still_prints():
     x.untyped_storage().resize_(0)
     assert repr(x) == "tensor(..., size=(3,), storage of 0 bytes)"
     assert "<pre>...</pre>" in x._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("bits", "word", "kind"),
+    [
+        (0x7C01, np.uint16, np.float16),
+        (0x7F800001, np.uint32, np.float32),
+        (0x7FF0000000000001, np.uint64, np.float64),
+    ],
+)
+def test_a_signalling_nan_is_a_nan(bits: int, word: Any, kind: Any):
+    """Fresh memory may hold one. NumPy warns where it is converted; warnings are errors here."""
+    tensor = from_numpy(np.array([bits, 0], word).view(kind))
+    assert str(tensor.tolist()) == "[nan, 0.0]"
+    assert "[nan, 0.]" in repr(tensor)
