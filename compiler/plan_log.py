@@ -16,6 +16,7 @@ from typing import TypeVar
 from ..dialects.attributes.patterns import is_packed
 from ..dialects.attributes.spec import TensorSpec
 from ..dialects.attributes.symint import ShapeEnv
+from ..dialects.frames import warn_once
 from .afterwards import AFTERWARDS
 from .plan_records import OPEN, PlanRecord
 from .progress import PROGRESS
@@ -32,9 +33,18 @@ BY_HAND = "compile() was called on what was lowered"
 OWN_SIZES = "no plan for all sizes can be made for this kind of call: one for these"
 
 
+def _is_printed() -> bool:
+    """Whether `TRILITH_LOG` asks for lines; what else it asks for there is not."""
+    words = [word.strip() for word in os.environ.get("TRILITH_LOG", "").split(",")]
+    for word in words:
+        if word not in ("", "plans"):
+            warn_once(f"TRILITH_LOG={word!r}: there is no such log; there is 'plans'")
+    return "plans" in words
+
+
 def logged(make: Callable[[], Plan], name: str, reason: Callable[[], str]) -> Plan:
     """Return the plan that `make` gives; record what it takes, and print that if it is wanted."""
-    is_printed = "plans" in os.environ.get("TRILITH_LOG", "").split(",")
+    is_printed = _is_printed()
     finished = OPEN.finished
     why = reason() if is_printed or finished is not None else ""
     record = PlanRecord(name, why)

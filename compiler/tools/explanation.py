@@ -98,8 +98,7 @@ class Explanation:
         """Return the report for a notebook."""
         parts = [f"<p><b>{html.escape(self._head())}</b></p>"]
         for title, rows in self._tables():
-            head, *body = rows
-            lines = [_html_row("th", head), *(_html_row("td", row) for row in body)]
+            lines = [_html_row("td" if number else "th", row) for number, row in enumerate(rows)]
             parts.append(f"<p>{html.escape(title)}</p><table>{''.join(lines)}</table>")
         return "".join(parts)
 
@@ -120,6 +119,9 @@ class Explanation:
     def _tables(self) -> Iterable[tuple[str, list[list[str]]]]:
         """Yield the titles and rows of the tables, each with its head."""
         rows = [_row_of(calls) for calls in _grouped(self.calls)]
+        if not rows:
+            yield "Nothing of trilith was called", []
+            return
         yield (
             "What was called",
             _cut([["line", "call", "times", "plan", "ms", "launches", "bytes"], *rows]),

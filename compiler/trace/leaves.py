@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, overload
+from typing import Any, cast, overload
 
 from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.device import HOST, Device
@@ -63,6 +63,16 @@ def refuse_argument(leaf: Any) -> TrilithError:
     )
 
 
+def _sizes(name: str, given: Any) -> tuple[Any, ...]:
+    """Return the sizes or strides of a spec; refuse what is none of these."""
+    if not isinstance(given, (tuple, list)):
+        raise TrilithTypeError(
+            f"spec(): {name} must be a tuple of integers and dims, not {type(given).__name__}",
+            hint="of one dim: (3,)",
+        )
+    return tuple(cast("Sequence[Any]", given))
+
+
 @overload
 def spec(  # pyright: ignore[reportOverlappingOverload] - what has no dims is of the first kind
     shape: Sequence[int],
@@ -103,8 +113,13 @@ def spec(
     >>> tri.spec((tri.dim("batch"), 3))
     spec((batch, 3), trilith.float32)
     """
-    found = get_default_dtype() if dtype is None else dtype
-    given = (*shape, *(strides or ()))
+    found: Any = get_default_dtype() if dtype is None else dtype
+    if not isinstance(found, DType):
+        raise TrilithTypeError(
+            f"spec(): dtype must be a dtype, not {type(found).__name__}",
+            hint="dtypes are objects: trilith.float32",
+        )
+    given = (*_sizes("shape", shape), *_sizes("strides", strides or ()))
     if any(isinstance(size, DimExpression) for size in given):
         kept = None if strides is None else extents(strides)
         return SymbolicSpec(extents(shape), found, Device(device), kept, memory_format)

@@ -100,6 +100,8 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=PARTS, help="a part; may be repeated")
     parser.add_argument("--share", type=float, default=1.0, help="of each number (1)")
     options = parser.parse_args()
+    if not options.share > 0:
+        parser.error(f"--share {options.share}: a share of each number is more than 0")
     failed: list[str] = []
     for name in options.only or PARTS:
         part = PARTS[name]

@@ -2,6 +2,7 @@
 
 import operator
 import pickle
+import re
 from collections.abc import Callable
 from typing import Any, cast
 
@@ -279,3 +280,19 @@ def test_squeeze_of_none_is_no_squeeze_of_all():
             with pytest.raises(TypeError, match="must be tuple of ints, not NoneType"):
                 function(x)
     assert x.squeeze().shape == (2,)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: tri.spec((3,), dtype="float32"), "dtype must be a dtype, not str"),
+        (lambda: tri.spec(3), "shape must be a tuple of integers"),
+        (
+            lambda: tri.spec((3,), strides=1),
+            "strides must be a tuple of integers",
+        ),
+    ],
+)
+def test_a_spec_of_other_things_is_refused(make: Any, message: str):
+    with pytest.raises(TypeError, match=re.escape(f"spec(): {message}")):
+        make()

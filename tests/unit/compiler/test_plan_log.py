@@ -120,3 +120,11 @@ def test_sizes_of_operations_are_named(
 def test_nothing_is_said_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
     assert (tri.ones(3) * 2).tolist() == [2.0] * 3
     assert capsys.readouterr().err == ""
+
+
+def test_a_log_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TRILITH_LOG", "plan, plans")
+    with pytest.warns(
+        UserWarning, match="TRILITH_LOG='plan': there is no such log; there is 'plans'"
+    ):
+        tri.compile(lambda x: x - 4.25)(tri.ones(3))

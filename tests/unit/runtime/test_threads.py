@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -339,3 +340,11 @@ def test_there_is_no_thread_before_a_launch_takes_long():
         [sys.executable, "-c", SHORT_THEN_LONG], capture_output=True, text=True, env=environment
     )
     assert done.stdout.split() == ["0", "0", "1", "1"], done.stderr
+
+
+@pytest.mark.parametrize("said", ["-3", "many", "0", "2.5"])
+def test_what_is_no_number_of_threads_is_told(said: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("TRILITH_NUM_THREADS", said)
+    monkeypatch.setenv("OMP_NUM_THREADS", "5")
+    with pytest.warns(UserWarning, match=re.escape(f"TRILITH_NUM_THREADS={said!r} is no number")):
+        assert threads.usual_count() == 5
