@@ -23,7 +23,8 @@ from session import FULL, QUICK, TINY, Section, Session
 
 SECTIONS = (
     *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
-    *("contractions", "models", "gradients", "operations", "scale", "threads"),
+    *("contractions", "models", "gradients", "sparse", "operations", "scale"),
+    "threads",
     *("opencl", "opencl_start"),
 )
 DEFAULT_PEERS = [name for name in PEERS if name != "trilith eager"]

@@ -30,6 +30,7 @@ class Effort:
     side: int  # of a matrix that loops over slices work on
     square: int  # side of a matrix that single operations work on
     sides: tuple[int, ...]  # of matrices that are multiplied
+    entries: int  # of a sparse matrix
 
 
 FULL = Effort(
@@ -46,6 +47,7 @@ FULL = Effort(
     side=120,
     square=1024,
     sides=(32, 64, 128, 256, 512, 1024, 2048),
+    entries=1_000_000,
 )
 QUICK = Effort(
     rounds=3,
@@ -61,6 +63,7 @@ QUICK = Effort(
     side=40,
     square=1024,
     sides=(128, 512),
+    entries=1_000_000,
 )
 TINY = Effort(
     rounds=1,
@@ -76,6 +79,7 @@ TINY = Effort(
     side=8,
     square=64,
     sides=(16, 33),
+    entries=200,
 )
 
 

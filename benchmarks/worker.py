@@ -26,6 +26,7 @@ from product_programs import PRODUCTS
 from registry import PEERS
 from size_programs import SizeRun
 from slice_loops import SLICE_LOOPS, refuse_wrong
+from sparse_programs import SPARSE_CASES
 
 #: A sample is at least this long, so that reading the clock does not count.
 SAMPLE_NS = 20_000
@@ -192,6 +193,15 @@ class Worker:
         result = function(*inputs)
         self.function, self.call = function, partial(function, *inputs)
         return {"result": fingerprint(numbers_of(result))}
+
+    def prepare_sparse(self, program: str, entries: int) -> dict[str, Any]:
+        """Compute with sparse tensors once, and return the result, of a sparse one the values."""
+        case, library = SPARSE_CASES[program], self.peer.library
+        function, inputs = case.function(library), case.make(library, entries)
+        self.call = partial(function, *inputs)
+        result = self.call()
+        numbers = result.coalesce().values() if result.is_sparse else result
+        return {"result": fingerprint(numbers_of(numbers))}
 
     def count_kernels(self) -> int:
         """Return how many kernels a call runs that was prepared last: ours tell."""

@@ -17,7 +17,8 @@ import trilith as tri
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
 SECTIONS = (
     *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
-    *("contractions", "models", "gradients", "operations", "scale", "threads"),
+    *("contractions", "models", "gradients", "sparse", "operations", "scale"),
+    "threads",
     *("opencl", "opencl_start"),
 )
 
