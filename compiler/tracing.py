@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, overload
 
 from ..dialects.attributes.dims import Dim, SymbolicSpec, declare_dims, joined
 from ..dialects.attributes.opened_specs import opened
 from ..dialects.attributes.spec import ScalarSpec, TensorSpec
 from ..dialects.attributes.symint import ShapeEnv
-from ..dialects.diagnostics import TrilithValueError
+from ..dialects.diagnostics import TrilithTypeError, TrilithValueError
 from ..runtime.tensors.tensor import Tensor
 from .driver import Traced, trace_specs
 from .trace.functions import check_function
@@ -23,13 +23,28 @@ from .trace.pytree import Structure, flatten
 MOST_TRACES = 8
 
 
+@overload
+def trace(function: Tensor, /) -> Tensor: ...
+
+
+@overload
 def trace(
     function: Callable[..., Any],
     *arguments: Any,
     static_shapes: bool | None = None,
     **keywords: Any,
-) -> Traced:
+) -> Traced: ...
+
+
+def trace(
+    function: Any,
+    *arguments: Any,
+    static_shapes: bool | None = None,
+    **keywords: Any,
+) -> Traced | Tensor:
     """Trace a function on example arguments, specs in place of tensors are welcome.
+
+    Of a tensor instead of a function it is the sum of the diagonal, as in PyTorch: `x.trace()`.
 
     Arguments: tensors, arrays, `tri.spec(...)`, Python numbers (whose values are not looked at),
     and tuples, lists, dicts and dataclasses of them. A function that asks where a tensor lies in
@@ -50,7 +65,13 @@ def trace(
     }
     >>> tri.trace(lambda x: x[3:], tri.spec((tri.dim("n", min=8),))).guards
     (n > 7,)
+    >>> tri.trace(tri.tensor([[1, 2], [3, 4]]))
+    tensor(5)
     """
+    if isinstance(function, Tensor):
+        if arguments or keywords or static_shapes is not None:
+            raise TrilithTypeError("trace() of a tensor takes no other argument")
+        return function.trace()
     check_function(function)
     leaves: list[Any] = []
     structure = flatten((arguments, keywords), leaves)

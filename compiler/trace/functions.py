@@ -9,18 +9,13 @@ from typing import Any
 
 from ...dialects.diagnostics import TrilithTypeError
 from ...dialects.frames import is_own_file
-from ...runtime.tensors.tensor import Tensor
 from .not_traceable import NumberNeeded, ValueNeeded
 
 
 def check_function(function: object) -> None:
-    """Refuse to trace what cannot be called, as a tensor of which the trace is wanted."""
+    """Refuse to trace what cannot be called."""
     if not callable(function):
-        hint = "x.trace() is the sum of the diagonal; tri.trace records a function"
-        raise TrilithTypeError(
-            f"trace() takes a function, not {type(function).__name__}",
-            hint=hint if isinstance(function, Tensor) else None,
-        )
+        raise TrilithTypeError(f"trace() takes a function, not {type(function).__name__}")
 
 
 def code_of(function: Callable[..., Any]) -> CodeType | None:

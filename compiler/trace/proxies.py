@@ -201,6 +201,18 @@ class Proxy(_Fields, Tensor):
             raise self.left_over()
         return self.traced_by.call(name, self, *arguments)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Assign to a property; what else a program keeps on a tensor is kept at each call."""
+        try:
+            super().__setattr__(name, value)
+        except AttributeError:
+            if hasattr(type(self), name) or not self._is_inside:
+                raise
+            raise NotTraceable(
+                f"a traced function keeps '{name}' on a tensor",
+                hint="do it outside of the function",
+            ) from None
+
     # ---- what needs values
 
     def __iter__(self) -> Iterator[Any]:

@@ -34,10 +34,11 @@ class VersionCounter:
 
 
 class TensorState:
-    """What only a tensor has that went through `.data`, `set_` or its `TensorImpl`."""
+    """What only a tensor has that went through `.data`, `set_`, its `TensorImpl` or gradients."""
 
     __slots__ = (
         "allows_metadata_change",
+        "attributes",
         "gradient",
         "has_dtype",
         "has_storage",
@@ -56,6 +57,8 @@ class TensorState:
         self.is_reserved = False
         self.has_dtype = True
         self.has_storage = True
+        #: What a program keeps on the tensor, under names of its own.
+        self.attributes: dict[str, Any] | None = None
         #: What gradients know of the tensor, if it has to do with them.
         self.gradient: GradientState | None = None
 

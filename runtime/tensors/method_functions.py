@@ -79,4 +79,5 @@ def to_dlpack(tensor: Any) -> Any:
     >>> tri.from_dlpack(tri.to_dlpack(tri.tensor([1.0])))
     tensor([1.])
     """
-    return _checked("_to_dlpack", tensor, "data").__dlpack__()
+    # As in PyTorch, which refuses a tensor that requires a gradient in the method alone.
+    return _checked("_to_dlpack", tensor, "data").detach().__dlpack__()

@@ -10,6 +10,7 @@ from ...dialects.diagnostics import TrilithTypeError
 from ..gradients import recording
 from . import origins
 from .fields import TensorFields
+from .own_attributes import pickled
 from .recorded import RecordedTensor
 from .tensor import Tensor, empty_tensor
 
@@ -54,7 +55,8 @@ class Parameter(RecordedTensor):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         """Pickle by value."""
-        return _rebuild_parameter, (self.memory, self.spec, self.offset, self.requires_grad)
+        made = _rebuild_parameter, (self.memory, self.spec, self.offset, self.requires_grad)
+        return pickled(self, made)
 
     def __repr__(self) -> str:
         """Return the values under a headline, as PyTorch does."""

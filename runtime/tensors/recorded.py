@@ -18,6 +18,8 @@ from . import origins
 from .fields import TensorFields
 from .gradients import RECORDED
 from .host_view import Array
+from .own_attributes import copied as copy_attributes
+from .own_attributes import pickled
 from .printing import format_tensor
 from .tensor import Tensor
 
@@ -108,7 +110,8 @@ class RecordedTensor(Tensor):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         """Pickle by value: what comes back is a leaf."""
-        return _rebuild_tensor_v2, (self.memory, self.spec, self.offset, self.requires_grad)
+        made = _rebuild_tensor_v2, (self.memory, self.spec, self.offset, self.requires_grad)
+        return pickled(self, made)
 
     def __copy__(self) -> Tensor:
         """Return another tensor on the same storage, which requires a gradient if this one does."""
@@ -128,7 +131,7 @@ class RecordedTensor(Tensor):
                 copied.requires_grad_()
             if grad is not None:
                 copied.grad = grad.__deepcopy__(memo)
-            memo[id(self)] = copied
+            memo[id(self)] = copy_attributes(self, copied, memo)
         return memo[id(self)]
 
     def __repr__(self) -> str:

@@ -18,6 +18,8 @@ from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from . import recording
 from .fields import TensorFields
+from .own_attributes import copied as copy_attributes
+from .own_attributes import pickled
 from .sparse_refusals import not_resizable, refuse_memory, unavailable
 from .tensor import Tensor, empty_tensor
 
@@ -168,12 +170,8 @@ class SparseTensor(Tensor):
 
     def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
         """Pickle the parts and the flag."""
-        return _rebuild_sparse_tensor, (
-            self._coordinates,
-            self._held,
-            tuple(self.spec.shape),
-            self._coalesced,
-        )
+        parts = self._coordinates, self._held, tuple(self.spec.shape), self._coalesced
+        return pickled(self, (_rebuild_sparse_tensor, parts))
 
     def __copy__(self) -> Tensor:
         """Return another tensor of the same parts."""
@@ -184,9 +182,8 @@ class SparseTensor(Tensor):
         if id(self) not in memo:
             indices: Any = self._coordinates.__deepcopy__(memo)
             values: Any = self._held.__deepcopy__(memo)
-            memo[id(self)] = SparseTensor(
-                indices, values, self.spec.shape, coalesced=self._coalesced
-            )
+            made = SparseTensor(indices, values, self.spec.shape, coalesced=self._coalesced)
+            memo[id(self)] = copy_attributes(self, made, memo)
         return memo[id(self)]
 
     # Its sizes, in place

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...dialects.attributes.device import Device
 from ...dialects.attributes.extents import check_bounds, storage_extent
-from ...dialects.attributes.fixed import Kept, write
+from ...dialects.attributes.fixed import Kept, not_writable, write
 from ...dialects.attributes.layout import strided
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import (
@@ -34,6 +34,8 @@ from .host_view import Array, host_array, host_elements, to_list, to_number, vie
 from .lifecycle import Lifecycle
 from .missing import missing_member
 from .operations import Operations
+from .own_attributes import attributes_of, pickled, set_attribute
+from .own_attributes import copied as copy_attributes
 from .printing import format_tensor, format_tensor_html
 from .tensor_meta import TensorMeta
 
@@ -227,7 +229,7 @@ class Tensor(Lifecycle, Gradients, Described, Operations, Kept, metaclass=Tensor
 
         As in PyTorch, tensors that share a storage share it again when they are pickled together.
         """
-        return _rebuild, (self.memory, self.spec, self.offset)
+        return pickled(self, (_rebuild, (self.memory, self.spec, self.offset)))
 
     def __copy__(self) -> Tensor:
         """Return another tensor on the same storage, which counts its versions from 0."""
@@ -240,6 +242,7 @@ class Tensor(Lifecycle, Gradients, Described, Operations, Kept, metaclass=Tensor
             memory = imported("copy").deepcopy(self.memory, memo)
             copied: Any = Tensor(memory, self.spec, self.offset)
             memo[id(self)] = copied.resolve_conj() if self.spec.is_conj else copied
+            copy_attributes(self, memo[id(self)], memo)
         return memo[id(self)]
 
     # Text
@@ -266,12 +269,27 @@ class Tensor(Lifecycle, Gradients, Described, Operations, Kept, metaclass=Tensor
         reach = storage_extent(self.spec.shape, self.spec.strides, self.offset)
         return reach * self.spec.dtype.itemsize > self.memory.length
 
+    # Attributes
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Assign to a property, or keep an attribute of another name; fields are refused."""
+        if name in self.FIELDS:
+            raise not_writable(self, name)
+        set_attribute(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        """Drop an attribute of the program's, or what a property lets one delete."""
+        if attributes_of(self).pop(name, _NOTHING) is _NOTHING:
+            super().__delattr__(name)
+
     # Operations
 
     if not TYPE_CHECKING:  # a checker is told every name by the stub
 
         def __getattr__(self, name: str) -> Any:
-            """Load the operations when a method is missed for the first time."""
+            """Return what the program keeps; load the operations for the first missing method."""
+            if self.is_concrete and name in (kept := attributes_of(self)):
+                return kept[name]
             if not name.startswith("_") and type(self) is Tensor:
                 found = dispatch.early_attribute(self, name)
                 if found is not dispatch.LATER:
@@ -286,6 +304,7 @@ class Tensor(Lifecycle, Gradients, Described, Operations, Kept, metaclass=Tensor
 
 
 _new = object.__new__
+_NOTHING: object = object()
 _READS = "the elements of a tensor of the enclosing program are read"
 
 

@@ -209,7 +209,7 @@ def test_gather_of_expanded_operands():
 
 def test_pass_that_is_not_there():
     traced = tri.trace(lambda x: x + 1, tri.spec((2,), tri.float32))
-    with pytest.raises(ValueError, match="'x' is no pass of the pipeline: tri-promote-types"):
+    with pytest.raises(ValueError, match="'x' is no pass of the pipeline: tri-lower-sparse"):
         traced.after("x")
 
 

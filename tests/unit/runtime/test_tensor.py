@@ -185,12 +185,25 @@ def test_an_empty_tensor_has_no_address():
     assert x.numpy().shape == (2, 0)
 
 
-def test_attributes_cannot_be_invented():
+def test_a_program_keeps_attributes_of_its_own_on_tensors():
     x = tensor(1.0)
     with pytest.raises(AttributeError, match="'Tensor' object has no attribute 'foo'"):
         operator.attrgetter("foo")(x)
-    with pytest.raises(AttributeError):
-        setattr(x, "foo", 1)  # noqa: B010
+    x.foo = [5]
+    copied, pickled = copy.deepcopy(x), pickle.loads(pickle.dumps(x))
+    assert (x.foo, copied.foo, pickled.foo) == ([5], [5], [5])
+    assert copied.foo is not x.foo
+    assert not hasattr(x.clone(), "foo")
+    del x.foo
+    assert not hasattr(x, "foo")
+    with pytest.raises(AttributeError, match="foo"):
+        del x.foo
+
+
+@pytest.mark.parametrize("name", ["shape", "spec", "add", "dtype", "state"])
+def test_what_a_tensor_has_is_not_assigned(name: str):
+    with pytest.raises(AttributeError, match=name):
+        setattr(tensor(1.0), name, 1)
 
 
 # Python values
