@@ -4,6 +4,7 @@ from typing import Any as _Any
 
 from . import functional as functional
 from . import init as init
+from . import utils as utils
 
 
 def __getattr__(name: str) -> _Any:

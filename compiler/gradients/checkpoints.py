@@ -8,7 +8,8 @@ In a traced function nothing is kept yet: the compiler itself computes values ag
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
+from threading import local
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
@@ -18,6 +19,55 @@ from ...runtime.tensors.randomness import get_rng_state, set_rng_state
 from ..trace.tracer import TRACING
 
 Function = Callable[..., Any]
+
+_FEWER = (
+    "torch.utils.checkpoint: A different number of tensors was saved during the original forward "
+    "and recomputation.\nNumber of tensors saved during forward: {}\n"
+    "Number of tensors saved during recomputation: {}."
+)
+_MORE = (
+    "torch.utils.checkpoint: trying to save more tensors during recomputation than during the "
+    "original forward pass."
+)
+_OTHERS = (
+    "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata "
+    "than during the forward pass.\n"
+)
+_ANOTHER = "tensor at position {}:\nsaved metadata: {}\nrecomputed metadata: {}\n"
+
+
+class CheckpointError(TrilithRuntimeError):
+    """A function has saved something else for its gradient when it ran again."""
+
+
+class _EnoughError(Exception):
+    """All that is needed of a function has been computed again."""
+
+
+class _Stopping(local):
+    """Whether the functions of a thread run again no further than they have to: None, as asked."""
+
+    early: bool | None = None
+
+
+_STOPPING = _Stopping()
+
+
+@contextmanager
+def set_checkpoint_early_stop(enable: bool) -> Generator[None]:
+    """Let functions that run again in a block stop when all that is needed is there, or not.
+
+    >>> import trilith as tri
+    >>> x = tri.ones(2, requires_grad=True)
+    >>> with tri.utils.checkpoint.set_checkpoint_early_stop(False):
+    ...     y = tri.utils.checkpoint.checkpoint(tri.sin, x, use_reentrant=False)
+    >>> y.sum().backward()
+    """
+    before, _STOPPING.early = _STOPPING.early, enable
+    try:
+        yield
+    finally:
+        _STOPPING.early = before
 
 
 def checkpoint(
@@ -36,6 +86,8 @@ def checkpoint(
     When a gradient is asked for the function runs again. It must do the same as before; random
     numbers are drawn again as they were, unless `preserve_rng_state` is False. `use_reentrant`
     makes no difference: gradients come to all that the function uses, as with False in PyTorch.
+    With `early_stop` it runs no further than to the last tensor that is needed. Raises
+    CheckpointError if what it saves is not what it saved before; `debug` says no more of that.
 
     >>> import trilith as tri
     >>> x = tri.tensor([1.0, 2.0], requires_grad=True)
@@ -46,15 +98,21 @@ def checkpoint(
     """
     if use_reentrant and kwargs:
         raise TrilithValueError("Unexpected keyword arguments: " + ",".join(kwargs))
+    if use_reentrant and (context_fn is not None or debug):
+        raise TrilithValueError(
+            "Passing `context_fn` or `debug` is only supported when use_reentrant=False."
+        )
     if determinism_check not in ("default", "none"):
         raise TrilithValueError(
-            f"determinism_check should be one of ('default', 'none') but got {determinism_check}"
+            f"determinism_check should be one of ['default', 'none'], but got {determinism_check}"
         )
     if TRACING.trace is not None:
         return function(*args, **kwargs)
     blocks = (nullcontext(), nullcontext()) if context_fn is None else context_fn()
+    is_checked = determinism_check == "default"
+    stops_early = early_stop if _STOPPING.early is None else _STOPPING.early
     again = _Again(
-        function, args, kwargs, blocks[1], preserve_rng_state, determinism_check == "default"
+        *(function, args, kwargs, blocks[1], preserve_rng_state, is_checked, stops_early)
     )
     with saved_tensors_hooks(again.forget, again.recall), blocks[0]:
         return function(*args, **kwargs)
@@ -99,18 +157,20 @@ class _Again:
         block: Any,
         preserves: bool,
         is_checked: bool,
+        stops_early: bool,
     ) -> None:
         self._call = function, args, kwargs
         self._block = block
         self._random = get_rng_state() if preserves else None
         self._is_checked = is_checked
-        self._specs: list[Any] = []
+        self._stops_early = stops_early
+        self._seen: list[dict[str, Any]] = []
         self._found: dict[int, Any] = {}
 
     def forget(self, tensor: Any) -> int:
         """Return the number of a tensor that is saved, which is all that is kept of it."""
-        self._specs.append(tensor.spec)
-        return len(self._specs) - 1
+        self._seen.append(_metadata(tensor))
+        return len(self._seen) - 1
 
     def recall(self, number: int) -> Any:
         """Return a tensor that was forgotten; a second time the function runs once more."""
@@ -121,32 +181,37 @@ class _Again:
     def _run(self) -> None:
         function, args, kwargs = self._call
         saved: list[Any] = []
+        count = len(self._seen)
 
         def keep(tensor: Any) -> Any:
+            if len(saved) == count:
+                raise CheckpointError(_MORE)
             saved.append(tensor)
+            if self._stops_early and len(saved) == count:
+                raise _EnoughError
             return tensor
 
-        with enable_grad(), _random_as(self._random), self._block:
+        with suppress(_EnoughError), enable_grad(), _random_as(self._random), self._block:
             with saved_tensors_hooks(keep, lambda tensor: tensor):
                 function(*args, **kwargs)
-        if self._is_checked:
-            self._check(saved)
+        self._check(saved)
         self._found = dict(enumerate(saved))
 
     def _check(self, saved: Sequence[Any]) -> None:
-        if len(saved) != len(self._specs):
-            raise TrilithRuntimeError(
-                "torch.utils.checkpoint: A different number of tensors was saved during the "
-                "original forward and recomputation.\nNumber of tensors saved during forward: "
-                f"{len(self._specs)}\nNumber of tensors saved during recomputation: {len(saved)}."
+        """Refuse what the function has saved if that is not what it saved before."""
+        if len(saved) != len(self._seen):
+            raise CheckpointError(_FEWER.format(len(self._seen), len(saved)))
+        pairs = zip(self._seen, map(_metadata, saved), strict=True)
+        others = [(number, *pair) for number, pair in enumerate(pairs) if pair[0] != pair[1]]
+        if others and self._is_checked:
+            raise CheckpointError(
+                _OTHERS + "".join(_ANOTHER.format(*each) for each in others) + "."
             )
-        for number, (spec, tensor) in enumerate(zip(self._specs, saved, strict=True)):
-            if tensor.spec.shape != spec.shape or tensor.spec.dtype is not spec.dtype:
-                raise TrilithRuntimeError(
-                    "torch.utils.checkpoint: Recomputed values for the following tensors have "
-                    "different metadata than during the forward pass.\ntensor at position "
-                    f"{number}:\nsaved metadata: {spec}\nrecomputed metadata: {tensor.spec}"
-                )
+
+
+def _metadata(tensor: Any) -> dict[str, Any]:
+    """Return what a tensor that is computed again must have in common with the first one."""
+    return {"shape": tensor.shape, "dtype": tensor.dtype, "device": tensor.device}
 
 
 @contextmanager

@@ -18,7 +18,10 @@ from ...dialects.diagnostics import (
 from ...runtime.gradients.calls import grad
 from ...runtime.gradients.modes import enable_grad, is_grad_enabled
 from ...runtime.gradients.state import is_tensor
+from .directions import linear_part
+from .jacobians import cut_apart, directions_along, found_forwards
 from .language import LANGUAGE
+from .pulling import check_dtypes
 
 Function = Callable[..., Any]
 Tensors = tuple[Any, ...]
@@ -31,6 +34,11 @@ _STRATEGY = (
 _FORWARD_ALONE = (
     "Computing Jacobian using forward-AD or forward-over-reverse Hessian isonly implemented for "
     "`vectorize=True`."
+)
+_FORWARD_OF_GRAPH = (
+    'torch.autograd.functional.jacobian: `create_graph=True` and `strategy="forward-mode"` are '
+    "not supported together (yet). Please either set `create_graph=False` or "
+    '`strategy="reverse-mode"`.'
 )
 _STRICT_ALONE = (
     "torch.autograd.functional.jacobian: `strict=True` and `vectorized=True` are not supported "
@@ -49,7 +57,8 @@ def jacobian(
     """Return the derivatives of every element of a function's result by every element of inputs.
 
     A tensor of shape `output.shape + input.shape`; of several inputs or outputs, nested tuples of
-    them. `vectorize` and `strategy` change nothing but what is allowed beside them.
+    them. To `vectorize` is to find all at once, of complex outputs too; then the `strategy` may be
+    forwards, which moves the inputs.
 
     >>> import trilith as tri
     >>> tri.autograd.functional.jacobian(lambda x: x * x, tri.tensor([1.0, 2.0]))
@@ -62,40 +71,64 @@ def jacobian(
         raise TrilithNotImplementedError(_FORWARD_ALONE)
     if strict and vectorize:
         raise TrilithRuntimeError(_STRICT_ALONE)
+    if strategy == "forward-mode":
+        if create_graph:
+            raise TrilithNotImplementedError(_FORWARD_OF_GRAPH)
+        return _forwards(func, inputs)
     with enable_grad():
         given, is_tuple = _tensors(inputs, "inputs", "jacobian")
         wanted = _prepared(given, create_graph)
         outputs, is_output_tuple = _outputs(func, wanted, "jacobian", strict)
-        rows = [
-            _rows(number, output, wanted, create_graph, strict)
-            for number, output in enumerate(outputs)
-        ]
-    if strategy == "forward-mode":
-        return _as_found_forwards(rows, outputs, wanted, is_tuple, is_output_tuple)
+        if vectorize:
+            rows = _rows_at_once(outputs, wanted, create_graph)
+        else:
+            rows = [
+                _rows(number, output, wanted, create_graph, strict)
+                for number, output in enumerate(outputs)
+            ]
     parts = tuple(row if is_tuple else row[0] for row in rows)
     return parts if is_output_tuple else parts[0]
 
 
-def _as_found_forwards(
-    rows: Sequence[Tensors],
-    outputs: Sequence[Any],
-    wanted: Tensors,
-    is_tuple: bool,
-    is_output_tuple: bool,
-) -> Any:
-    """Return derivatives as PyTorch finds them forwards: laid out by inputs, nested in lists."""
-    laid_out = [
-        [_by_inputs(part, output, one) for part, one in zip(row, wanted, strict=True)]
-        for row, output in zip(rows, outputs, strict=True)
-    ]
-    parts: Any = laid_out if is_tuple else tuple(row[0] for row in laid_out)
+def _forwards(func: Function, inputs: Any) -> Any:
+    """Return derivatives found forwards: laid out by inputs, nested in lists as in PyTorch."""
+    given, is_tuple = _tensors(inputs, "inputs", "jacobian")
+    for each in given:
+        check_dtypes(each, each)
+    plain = tuple(each.detach() for each in given)
+    value, push, _ = linear_part(func, plain)
+    outputs, is_output_tuple = _tensors(value, "outputs of the user-provided function", "jacobian")
+    found = found_forwards(push, outputs, plain)
+    parts: Any = found if is_tuple else tuple(row[0] for row in found)
     return parts if is_output_tuple else parts[0]
 
 
-def _by_inputs(part: Any, output: Any, one: Any) -> Any:
-    """Return derivatives with those by one element of an input next to one another in memory."""
-    rows = part.reshape(output.numel(), one.numel()).mT.contiguous().mT
-    return LANGUAGE.call("view", rows, (*output.shape, *one.shape))
+def _rows_at_once(outputs: Tensors, wanted: Tensors, create_graph: bool) -> list[Tensors]:
+    """Return what `_rows` does of each output, all at once: for gradients of 1, complex or not."""
+    sizes = [output.numel() for output in outputs]
+    directions = zip(outputs, directions_along(outputs), strict=True)
+    pairs = [pair for pair in directions if pair[0].requires_grad]
+    found: Sequence[Any] = (None,) * len(wanted)
+    if pairs and sum(sizes):
+        found = grad(
+            [output for output, _ in pairs],
+            wanted,
+            [direction for _, direction in pairs],
+            retain_graph=True,
+            create_graph=create_graph,
+            allow_unused=True,
+            is_grads_batched=True,
+        )
+    columns: list[list[Any]] = []
+    for each, one in zip(found, wanted, strict=True):
+        if each is None:
+            each = one.detach().new_zeros(one.shape).expand(sum(sizes), *one.shape)
+        blocks = zip(outputs, cut_apart(each, 0, sizes), strict=True)
+        column = [
+            LANGUAGE.call("view", block, (*output.shape, *one.shape)) for output, block in blocks
+        ]
+        columns.append(_finished(column, create_graph))
+    return list(zip(*columns, strict=True))
 
 
 def _rows(number: int, output: Any, wanted: Tensors, create_graph: bool, strict: bool) -> Tensors:

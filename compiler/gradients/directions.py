@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...dialects.attributes.promotion import promote_types
-from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
+from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.calls import first_gradient
 from ...runtime.gradients.levels import level
 from ...runtime.gradients.modes import is_grad_enabled, set_grad
@@ -15,8 +14,11 @@ from ..mapping.trees import taken_apart
 from ..trace.pytree import flatten, unflatten
 from .arguments import argument_of
 from .pulling import (
+    as_complex_as,
+    check_dtypes,
     ended,
     is_differentiable,
+    moved_by,
     pulled,
     split_output,
     tensors_of,
@@ -119,37 +121,15 @@ def linear_part(
         value, aux = ended((output, aux), depth, keeps=True, outer=outer)
 
     def push(directions: Sequence[Any]) -> Any:
-        pairs = [
-            (each, direction)
-            for each, direction in zip(gradients, directions, strict=True)
-            if each is not None
-        ]
-        moved = iter(
-            pulled(
-                [each for each, _ in pairs],
-                [direction for _, direction in pairs],
-                weights,
-                is_recorded=is_grad_enabled(),
-                keeps_graph=True,
-            )
-        )
+        wide = [as_complex_as(*pair) for pair in zip(directions, leaves, strict=True)]
+        moved = iter(moved_by(gradients, wide, weights, is_recorded=is_grad_enabled()))
         results: list[Any] = []
         for each in outputs:
             found = next(moved) if is_differentiable(each) else None
-            found = zeros_like(each) if found is None else unless_outside(found, depth)
-            results.append(_as_wide(found, pairs))
+            results.append(zeros_like(each) if found is None else unless_outside(found, depth))
         return unflatten(shape, iter(results))
 
     return value, push, aux
-
-
-def _as_wide(tangent: Any, pairs: Sequence[tuple[Any, Any]]) -> Any:
-    """Return a tangent in the dtype of directions that are wider than what they move."""
-    dtype = tangent.spec.dtype
-    for gradient, direction in pairs:
-        if direction.spec.dtype is not gradient.spec.dtype:
-            dtype = promote_types(dtype, direction.spec.dtype)
-    return tangent if dtype is tangent.spec.dtype else tangent.to(dtype)
 
 
 def _check_primals(primals: Any, tangents: Any) -> None:
@@ -174,14 +154,11 @@ def _check_primals(primals: Any, tangents: Any) -> None:
             raise TrilithRuntimeError(
                 f"{what}: Expected primals to only contain Tensors, got {type(value)}"
             )
-        if not is_differentiable(value):
-            raise TrilithValueError(
-                f"Expected primal to be floating point or complex, but got: {value.spec.dtype!r}"
-            )
         if not isinstance(direction, TensorFields):
             raise TrilithRuntimeError(
                 f"{what}: Expected tangents to only contain Tensors, got {type(direction)}"
             )
+        check_dtypes(value, direction)
         if value.spec.shape != direction.spec.shape:
             raise TrilithRuntimeError(
                 "Trying to set a forward gradient that has a different size than that of the "
@@ -200,10 +177,28 @@ def linearize(func: Function, *primals: Any) -> tuple[Any, Function]:
     tensor([1.0000, 0.5403])
     """
     value, push, _ = linear_part(func, primals)
+    values, nested = taken_apart(primals)
 
     def moved(*tangents: Any) -> Any:
-        directions: list[Any] = []
-        flatten(tangents, directions)
+        directions, found = taken_apart(tangents)
+        if found != nested:
+            raise TrilithRuntimeError(
+                f"Expected the tangents {found.text()} to have the same argspec as the primals "
+                f"{nested.text()}"
+            )
+        for index, pair in enumerate(zip(directions, values, strict=True)):
+            _check_like(index, *pair)
         return push(directions)
 
     return value, moved
+
+
+def _check_like(index: int, tangent: Any, primal: Any) -> None:
+    """Refuse a tangent that is not like what it moves."""
+    for what in ("shape", "device", "dtype"):
+        found, expected = getattr(tangent, what), getattr(primal, what)
+        if found != expected:
+            raise TrilithRuntimeError(
+                f"tangent:{index} with {what} {found} in flattened pytree doesn't match the {what} "
+                f"{expected} of the corresponding primal."
+            )

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple, Self, cast
 
-from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
-from ...runtime.gradients.calls import grad
+from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.engine import run_backward
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import AccumulateGrad, edge_of
 from ...runtime.gradients.modes import enable_grad
 from ...runtime.gradients.recording import load
 from .arguments import edges_of_arguments
+from .pulling import as_complex_as, check_dtypes, moved_by
 
 _NO_LEVEL = (
     "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
@@ -95,12 +95,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
     """Return a tensor on the same memory that moves in a direction."""
     if _Levels.duals is None:
         raise TrilithRuntimeError(_NO_LEVEL)
-    for what, each in (("primal", tensor), ("tangent", tangent)):
-        dtype = each.spec.dtype
-        if not (dtype.is_floating_point or dtype.is_complex):
-            raise TrilithValueError(
-                f"Expected {what} to be floating point or complex, but got: {dtype!r}"
-            )
+    check_dtypes(tensor, tangent)
     if tensor.spec.shape != tangent.spec.shape:
         raise TrilithRuntimeError(
             "Trying to set a forward gradient that has a different size than that of the original "
@@ -108,7 +103,7 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             f"given forward gradient is of size {list(tangent.spec.shape)}."
         )
     made = _marked(tensor, edge_of(tensor))
-    _Levels.duals.append((made, tangent))
+    _Levels.duals.append((made, as_complex_as(tangent, tensor)))
     return made
 
 
@@ -142,7 +137,7 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
         if not pairs:
             return UnpackedDualTensor(_unless_leafless(tensor), None)
         starts, directions = zip(*pairs, strict=True)
-        (tangent,) = grad(starts, weight, directions, create_graph=True, allow_unused=True)
+        (tangent,) = moved_by(starts, directions, [weight], is_recorded=True)
     return UnpackedDualTensor(
         _unless_leafless(tensor), None if tangent is None else _unless_leafless(tangent)
     )

@@ -58,12 +58,12 @@ def jacrev(
             gradients = pull(nested.put_together(iter(cotangents)))
             return tuple(taken_apart(gradients)[0])
 
-        columns = vmap(rows, chunk_size=chunk_size)(*_directions(outputs))
+        columns = vmap(rows, chunk_size=chunk_size)(*directions_along(outputs))
         sizes = [each.spec.numel for each in outputs]
         parts = [
             [
                 LANGUAGE.call("view", block, (*each.shape, *tensor.shape))
-                for each, block in zip(outputs, _cut(column, 0, sizes), strict=True)
+                for each, block in zip(outputs, cut_apart(column, 0, sizes), strict=True)
             ]
             for column, tensor in zip(columns, inputs, strict=True)
         ]
@@ -104,22 +104,33 @@ def jacfwd(
         _refuse_complex("jacfwd", "outputs", outputs)
         nested = taken_apart(value)[1]
 
-        def columns(*directions: Any) -> tuple[Any, ...]:
-            return tuple(taken_apart(push(directions))[0])
-
-        found = vmap(columns, out_dims=-1, randomness=randomness)(*_directions(inputs))
-        sizes = [each.spec.numel for each in inputs]
-        jacobians: list[Any] = []
-        for each, column in zip(outputs, found, strict=True):
-            blocks = [
-                LANGUAGE.call("view", block, (*each.shape, *tensor.shape))
-                for tensor, block in zip(inputs, _cut(column, -1, sizes), strict=True)
-            ]
-            jacobians.append(_only(tree.put_together(iter(blocks)), argnums))
+        jacobians = [
+            _only(tree.put_together(iter(blocks)), argnums)
+            for blocks in found_forwards(push, outputs, inputs, randomness)
+        ]
         result = nested.put_together(iter(jacobians))
         return (result, aux) if has_aux else result
 
     return run
+
+
+def found_forwards(
+    push: Function, outputs: Sequence[Any], inputs: Sequence[Any], randomness: str = "error"
+) -> list[list[Any]]:
+    """Return the derivatives of each output by each input, given what moves outputs."""
+
+    def columns(*directions: Any) -> tuple[Any, ...]:
+        return tuple(taken_apart(push(directions))[0])
+
+    found = vmap(columns, out_dims=-1, randomness=randomness)(*directions_along(inputs))
+    sizes = [each.spec.numel for each in inputs]
+    return [
+        [
+            LANGUAGE.call("view", block, (*each.shape, *tensor.shape))
+            for tensor, block in zip(inputs, cut_apart(column, -1, sizes), strict=True)
+        ]
+        for each, column in zip(outputs, found, strict=True)
+    ]
 
 
 def hessian(func: Function, argnums: Argnums = 0) -> Function:
@@ -173,7 +184,7 @@ def _only(jacobians: Any, argnums: Argnums) -> Any:
     return jacobians[0] if isinstance(argnums, int) else jacobians
 
 
-def _directions(tensors: Sequence[Any]) -> list[Any]:
+def directions_along(tensors: Sequence[Any]) -> list[Any]:
     """Return rows of an identity for the elements of tensors, cut into their shapes."""
     sizes = [tensor.spec.numel for tensor in tensors]
     total = sum(sizes)
@@ -190,7 +201,7 @@ def _directions(tensors: Sequence[Any]) -> list[Any]:
     return result
 
 
-def _cut(whole: Any, dim: int, sizes: Sequence[int]) -> list[Any]:
+def cut_apart(whole: Any, dim: int, sizes: Sequence[int]) -> list[Any]:
     """Return the parts of a dim that belong to tensors of some sizes."""
     if len(sizes) == 1:
         return [whole]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from ...dialects.diagnostics import TrilithRuntimeError
+from ...dialects.attributes.promotion import promote_types
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
 from ...runtime.gradients.engine import run_backward
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.tensors.fields import TensorFields
@@ -117,6 +118,60 @@ def pulled(
         is_recorded=is_recorded,
         is_pushing=is_pushing,
     )
+
+
+def moved_by(
+    gradients: Sequence[Any],
+    directions: Sequence[Any],
+    weights: Sequence[Any],
+    *,
+    is_recorded: bool,
+) -> list[Any]:
+    """Return how results move in directions, given gradients that are linear in `weights`.
+
+    None is that of a weight on which none of the gradients depends.
+    """
+    pairs = [
+        (edge, gradient, direction)
+        for gradient, direction in zip(gradients, directions, strict=True)
+        if gradient is not None and (edge := edge_of(gradient)) is not None
+    ]
+    if not pairs:
+        return [None] * len(weights)
+    found = run_backward(
+        [(edge, direction) for edge, _, direction in pairs],
+        edges_of_arguments(weights),
+        keeps_graph=True,
+        is_recorded=is_recorded,
+        is_moving=True,
+    )
+    return [None if each is None else _as_wide(each, pairs) for each in found]
+
+
+def _as_wide(tangent: Any, pairs: Sequence[tuple[Any, Any, Any]]) -> Any:
+    """Return a tangent in as many bits as those directions that are wider than what they move."""
+    dtype = tangent.spec.dtype
+    for _, gradient, direction in pairs:
+        found = direction.spec.dtype.to_real()
+        if found is not gradient.spec.dtype.to_real():
+            dtype = promote_types(dtype, found)
+    return tangent if dtype is tangent.spec.dtype else tangent.to(dtype)
+
+
+def as_complex_as(direction: Any, value: Any) -> Any:
+    """Return a direction, complex where what it moves is."""
+    dtype = direction.spec.dtype
+    is_narrow = value.spec.dtype.is_complex and not dtype.is_complex
+    return direction.to(dtype.to_complex()) if is_narrow else direction
+
+
+def check_dtypes(value: Any, direction: Any) -> None:
+    """Refuse to move whole numbers, and to move by them."""
+    for what, each in (("primal", value), ("tangent", direction)):
+        if not is_differentiable(each):
+            raise TrilithValueError(
+                f"Expected {what} to be floating point or complex, but got: {each.spec.dtype!r}"
+            )
 
 
 def ended(tree: Any, depth: int, keeps: bool, outer: bool) -> Any:

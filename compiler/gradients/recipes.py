@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any, cast
 
 from ...dialects.ops.frame.gradients import Formula, Gradient, needs_of
+from ...dialects.ops.frame.opspec import ElementwiseOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.records import record
 from ...runtime.gradients.graph import Node, NotDifferentiable, named
@@ -35,6 +36,13 @@ class Recipe:
     specs: tuple[tuple[str, str], ...]
     results: frozenset[str]
     is_joint: bool
+    numbers: tuple[str, ...]
+
+    @property
+    def is_of_one_number(self) -> bool:
+        """Whether the row is a function of one number whose derivative depends on it."""
+        is_linear = not (self.kept or self.results)
+        return len(self.places) == 1 and isinstance(self.row, ElementwiseOp) and not is_linear
 
 
 @cache
@@ -67,7 +75,7 @@ def recipe_of(
     is_joint = rule.joint is not None
     return Recipe(
         *(row, places, wanted, frozenset(names), formulas),
-        *(tuple(sorted(kept)), tuple(specs), results, is_joint),
+        *(tuple(sorted(kept)), tuple(specs), results, is_joint, rule.numbers),
     )
 
 

@@ -89,7 +89,7 @@ class Recorder:
         if not is_recording():
             return _run_in_place(runner, row, plain, arguments, keywords, target)
         if rule is None or rule.is_stepwise:
-            return self._write_steps(runner, row, target, bound, arguments, keywords)
+            return self._write_steps(runner, row, rule, bound, arguments, keywords)
         places, edges = _edges(row, rule, bound, level)
         if not any(edges) or not _is_differentiable(target.spec):
             return _run_in_place(runner, row, plain, arguments, keywords, target)
@@ -108,12 +108,13 @@ class Recorder:
         self,
         runner: Runner,
         row: OpSpec,
-        target: Any,
+        rule: Gradient | None,
         bound: Mapping[str, Any],
         arguments: tuple[Any, ...],
         keywords: dict[str, Any],
     ) -> Any:
         """Compute the result of a composite step by step, and copy it into the target."""
+        target: Any = bound[row.schema.parameters[0].name]
         if not any(
             isinstance(item, TensorFields) and requires_gradient(item)
             for value in bound.values()
@@ -128,7 +129,7 @@ class Recorder:
         named_values = {
             name: before if value is target else value for name, value in keywords.items()
         }
-        result = runner.expand(row, swapped, named_values)
+        result = _with_steps(runner, row, rule, swapped, named_values)
         check_cast(result.spec, target.spec)
         if result.spec.shape != target.spec.shape:
             raise refuse_shape(target.spec, result.spec)
@@ -312,6 +313,19 @@ def _node(
     return node
 
 
+def _with_steps(
+    runner: Runner,
+    row: OpSpec,
+    rule: Gradient | None,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+) -> Any:
+    """Run a composite step by step; its result has one node if there is a rule."""
+    if rule is None:
+        return runner.expand(row, arguments, keywords)
+    return _run_steps(runner, row, rule, arguments, keywords)
+
+
 @cache
 def _written_for_gradients(row: OpSpec, rule: Gradient) -> OpSpec:
     """Return a composite in the steps that its gradient needs."""
@@ -350,7 +364,11 @@ def _run_steps(
         else edge_of(each)
         for number, each in enumerate(results)
     ]
-    if roots.count(None) == len(roots):
+    is_zero = len(roots) == 1 and roots[0] is None and 0 not in rule.constant_results
+    if is_zero:
+        # No step needed an operand, such as those of a product times 0: PyTorch has a node.
+        is_zero = isinstance(results[0], TensorFields) and _is_differentiable(results[0].spec)
+    if roots.count(None) == len(roots) and not is_zero:
         return raw
     kind = node_class(row, rule, bound, StepsNode)
     specs = [Result(each.spec, each.spec.dtype) for each in results]
@@ -361,7 +379,7 @@ def _run_steps(
     for number, (result, root) in enumerate(zip(results, roots, strict=True)):
         given = operands.outside(result)
         is_constant = number in rule.constant_results
-        if given is None and (root is not None or is_constant):
+        if given is None and (root is not None or is_zero or is_constant):
             given = runner.plain(result)
             if not is_constant:
                 set_history(given, node, number)

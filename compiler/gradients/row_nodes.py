@@ -54,6 +54,11 @@ class RowNode(Node):
         if "result_specs" in needed:
             self._specs["result_specs"] = [result.spec for result in results]
 
+    @property
+    def is_of_one_number(self) -> bool:  # pyright: ignore[reportIncompatibleVariableOverride]
+        """Whether it is that of a function of one number that is not linear."""
+        return self._recipe.is_of_one_number
+
     def saved_tensors(self) -> list[SavedTensor]:
         """Return the tensors that were kept, in an order that only the row decides."""
         kept = self._kept or {}
@@ -70,11 +75,14 @@ class RowNode(Node):
 
         Factors that are never tensors, such as `alpha`, are attributes to PyTorch, which stay.
         """
+        if _holds_tensors(value):
+            return True
         parameter = self._recipe.row.schema.by_name.get(name)
+        is_number = name in self._recipe.numbers
         may_be_tensor = (
             parameter is not None and parameter.is_operand and parameter.type != "Scalar"
         )
-        return (may_be_tensor and value is not None) or _holds_tensors(value)
+        return may_be_tensor and value is not None and not is_number
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Run the formulas of the operands that want a gradient."""

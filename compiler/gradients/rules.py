@@ -14,6 +14,7 @@ from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.sparse_forms import SparseForm
 from ...dialects.ops.gradients.sparse_functions import of_values
 from ...dialects.ops.sparse_table import form_of
+from ...dialects.records import replace
 from ...runtime.tensors.recorded import RecordedTensor
 from ...runtime.tensors.tensor import Tensor
 from ..trace.sparse_operands import is_sparse_call
@@ -23,10 +24,12 @@ from .view_gradients import gradient_of_view
 @cache
 def rule_of(row: OpSpec) -> Gradient | None:
     """Return the rule of a row; None for a composite, whose steps have rules."""
-    if row.gradient is not None:
-        return row.gradient
+    rule = row.gradient
+    if rule is not None and not rule.is_derived:
+        return rule
     if isinstance(row, ElementwiseOp):
-        return derived_gradient(row)
+        found = derived_gradient(row)
+        return found if rule is None else replace(found, name=rule.name)
     if isinstance(row, ViewOp):
         return gradient_of_view(row)
     return None if isinstance(row, CompositeOp) else UNKNOWN

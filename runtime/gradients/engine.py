@@ -12,9 +12,10 @@ from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from . import anomaly
-from .graph import Edge, Node, Result
+from .graph import Edge, Node
 from .hooks import after_posthooks, after_prehooks, run_hooks
 from .modes import set_grad
+from .seams import converted, with_seam
 from .sums import added, has_common_places
 
 #: The gradients of a node's results that have arrived.
@@ -32,9 +33,11 @@ class _Run:
         ends_there: bool = False,
         is_pushing: bool = False,
         visits_captures: bool = False,
+        is_moving: bool = False,
     ) -> None:
         """Run to the leaves, or only to what is to be captured; no further if it `ends_there`."""
         self._keeps_graph = keeps_graph
+        self._fitted = moved if is_moving else seamed if is_pushing else fitted
         self._visits_captures = visits_captures
         self.is_pushing = is_pushing
         self._captures = captures
@@ -161,7 +164,7 @@ class _Run:
             if edge is not None:
                 gradient = given[index]
                 if gradient is not None:
-                    gradient = fitted(gradient, edge, node, index)
+                    gradient = self._fitted(gradient, edge, node, index)
                 self._pass(edge, gradient)
 
     def _end_at(self, node: Node, arrived: Arrived) -> None:
@@ -199,8 +202,34 @@ class _Run:
 
 def fitted(gradient: Any, edge: Edge, node: Node, index: int) -> Any:
     """Return a gradient as the result it belongs to: its shape, its dtype, real if it is."""
-    expected: Result = edge.node.results[edge.number]
-    spec, found = expected.spec, gradient.spec
+    gradient = in_its_place(gradient, edge, node, index)
+    dtype = edge.node.results[edge.number].dtype
+    return gradient if dtype is None else converted(gradient, dtype)
+
+
+def seamed(gradient: Any, edge: Edge, node: Node, index: int) -> Any:
+    """Return a gradient as `fitted` does, whose conversions directions do not see."""
+    gradient = in_its_place(gradient, edge, node, index)
+    dtype = edge.node.results[edge.number].dtype
+    if dtype is None:
+        return gradient
+    has_real_result = node.is_of_one_number and not node.results[0].spec.dtype.is_complex
+    return with_seam(gradient, dtype, has_real_result)
+
+
+def moved(gradient: Any, edge: Edge, node: Node, index: int) -> Any:
+    """Return a direction as what it moves; real where real numbers became complex ones."""
+    gradient = in_its_place(gradient, edge, node, index)
+    dtype = edge.node.results[edge.number].dtype
+    if dtype is None or dtype.is_complex or not gradient.spec.dtype.is_complex:
+        return gradient
+    is_of_complex = any(each.dtype is not None and each.dtype.is_complex for each in node.results)
+    return gradient.real if is_of_complex else gradient
+
+
+def in_its_place(gradient: Any, edge: Edge, node: Node, index: int) -> Any:
+    """Return a gradient of the shape, and on the device, of the result it belongs to."""
+    spec, found = edge.node.results[edge.number].spec, gradient.spec
     if found.shape != spec.shape:
         if not _is_expanded(found.shape, spec.shape):
             raise TrilithRuntimeError(
@@ -208,11 +237,6 @@ def fitted(gradient: Any, edge: Edge, node: Node, index: int) -> Any:
                 f"{list(found.shape)} but expected shape compatible with {list(spec.shape)}"
             )
         gradient = gradient.sum_to_size(spec.shape)
-    dtype = expected.dtype
-    if dtype is not None and gradient.spec.dtype is not dtype:
-        if gradient.spec.dtype.is_complex and not dtype.is_complex:
-            gradient = gradient.real
-        gradient = gradient.to(dtype)
     if gradient.spec.device != spec.device:
         if gradient.spec.rank:
             raise TrilithRuntimeError(
@@ -261,13 +285,15 @@ def run_backward(
     ends_there: bool = False,
     is_pushing: bool = False,
     visits_captures: bool = False,
+    is_moving: bool = False,
 ) -> list[Any]:
     """Let gradients run back from roots; return those that are captured, if any are.
 
     Without captures they end in the leaves. The graph stays usable if it `keeps_graph`; what is
     computed is itself recorded if it `is_recorded`. A run that `ends_there` does not look at what
     lies behind captures; of one that `is_pushing` only the gradient of what it gives is wanted. One
-    that `visits_captures` frees what their nodes have saved, and calls their hooks.
+    that `visits_captures` frees what their nodes have saved, and calls their hooks. What one that
+    `is_moving` carries are directions, whose dtypes may be others than those of what they move.
     """
     run = _Run(
         captures,
@@ -275,6 +301,7 @@ def run_backward(
         ends_there=ends_there,
         is_pushing=is_pushing,
         visits_captures=visits_captures,
+        is_moving=is_moving,
     )
     _RUNNING.runs.append(run)
     try:

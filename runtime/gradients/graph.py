@@ -65,6 +65,9 @@ class Node:
     FULL_NAME = ""
     #: Whether it stands for an argument of a transformed function, which is a leaf there.
     is_argument = False
+    #: Whether it is that of a function of one number: PyTorch moves what is real of it by real
+    #: numbers.
+    is_of_one_number = False
 
     def __init__(self, edges: Sequence[Edge | None], results: Sequence[Result]) -> None:
         """Lead to others; nothing is hooked yet."""

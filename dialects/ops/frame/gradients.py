@@ -11,12 +11,13 @@ shape of the operand, or one that was promoted or expanded from it: whoever call
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from inspect import signature
 from typing import Any, TypeAlias
 
 from ...diagnostics import TrilithNotImplementedError
 from ...records import record
+from .argument_values import is_number
 
 #: (t, what it needs by name) -> the gradient of an operand, None for zero; of a list as many. A
 #: checker takes the types of a lambda's parameters from the one that has as many.
@@ -47,7 +48,9 @@ class Gradient:
     or None for a composite that is run step by step. One that `is_stepwise` names the node of a
     composite whose gradient is that of its steps; where a gradient is wanted these are written by
     `expand`, if there is one. Of several results `constant_results` are those, by their numbers,
-    that have no gradient in PyTorch.
+    that have no gradient in PyTorch. `numbers` are operands of which PyTorch keeps a number as one,
+    which is there after the graph was freed, and not as a tensor. A rule that `is_derived` has but
+    a name: formulas follow from the body.
     """
 
     formulas: Mapping[str, Formula]
@@ -60,6 +63,8 @@ class Gradient:
     is_stepwise: bool = False
     expand: Callable[..., Any] | None = None
     constant_results: tuple[int, ...] = ()
+    numbers: tuple[str, ...] = ()
+    is_derived: bool = False
 
 
 def gradient(name: NodeName = "", **formulas: Formula) -> Gradient:
@@ -108,6 +113,20 @@ def _of_steps(t: Any, grad: Any) -> Any:
 def chosen(choose: Callable[[Mapping[str, Any]], Gradient | None]) -> Gradient:
     """Return the rule of a row whose arguments say which one it is."""
     return Gradient({}, choose=choose)
+
+
+def named_by_numbers(name: str) -> Gradient:
+    """Return the rule of an elementwise row of two operands whose name says which is a number.
+
+    >>> named_by_numbers("Xlogy").name({"input": 2, "other": None})
+    'XlogyBackward1'
+    """
+    return Gradient({}, partial(_name_by_numbers, name), is_derived=True)
+
+
+def _name_by_numbers(name: str, bound: Mapping[str, Any]) -> str:
+    form = 2 if is_number(bound["other"]) else int(is_number(bound["input"]))
+    return f"{name}Backward{form}"
 
 
 def not_implemented(name: str) -> Formula:

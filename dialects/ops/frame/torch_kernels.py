@@ -112,6 +112,8 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
         "clamp_max.number": "clamp_max_scalar_cpu",
         "clamp_min": "maximum_cpu",
         "clamp_min.number": "clamp_min_scalar_cpu",
+        "clamp_min_unseen": "maximum_cpu",
+        "clamp_min_unseen.number": "clamp_min_scalar_cpu",
         "conj_elements": "conj_cpu",
         "exponential_unit": "elu_cpu",
         "floor_divide": "div_floor_cpu",

@@ -54,7 +54,7 @@ OF_SUB = gradient(
     other=lambda t, grad, alpha: -_times(grad, conj(alpha)),
 )
 OF_RSUB = gradient(
-    "RsubBackward0",
+    lambda bound: "RsubBackward1" if is_number(bound["other"]) else "RsubBackward0",
     input=lambda t, grad, alpha: -_times(grad, conj(alpha)),
     other=lambda t, grad: grad,
 )

@@ -20,11 +20,23 @@ def _on(t: Any, grad: Any, device: Device) -> Any:
     return grad if is_there else t.call("transfer", grad, device)
 
 
+def _cast(t: Any, grad: Any, input_spec: Any) -> Any:
+    """Return a gradient in the dtype that was converted, as directions are the other way."""
+    dtype = input_spec.dtype
+    if grad.is_complex() and not dtype.is_complex:
+        grad = t.call("real", grad)
+    return grad if t.spec(grad).dtype is dtype else grad.to(dtype)
+
+
 OF_CLONE = gradient("CloneBackward0", input=lambda t, grad: grad)
-OF_CAST = gradient("ToCopyBackward0", input=lambda t, grad: grad)
+OF_CAST = gradient("ToCopyBackward0", input=_cast)
 OF_LAYOUT = gradient("CloneBackward0", input=lambda t, grad: grad)
 OF_TRANSFER = gradient(
     "ToCopyBackward0", input=lambda t, grad, input_spec: _on(t, grad, input_spec.device)
+)
+OF_TO = gradient(
+    "ToCopyBackward0",
+    input=lambda t, grad, input_spec: _on(t, _cast(t, grad, input_spec), input_spec.device),
 )
 OF_COPY = gradient(
     "torch::autograd::CopyBackwards",

@@ -33,9 +33,10 @@ def _between_times(t: Any, half: Any, dim: int, size: int, factor: float) -> Any
 def _of_real(
     t: Any, grad: Any, input_spec: TensorSpec, dim: Ints, normalization: int, onesided: bool
 ) -> Any:
-    if not onesided:
-        return t.call("real", t.call("fft_complex", grad, dim, normalization, False))
     size = input_spec.shape[dim[-1]]
+    if not onesided or size == 1:
+        # Half of a transform of one point is all of it.
+        return t.call("real", t.call("fft_complex", grad, dim, normalization, False))
     half = _between_times(t, grad, dim[-1], size, 0.5)
     return t.call("fft_back", half, dim, normalization, size)
 

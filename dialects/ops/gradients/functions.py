@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import log, pi
 from typing import Any
 
-from ..frame.gradients import Gradient, gradient, not_implemented
+from ..frame.gradients import Gradient, gradient, named_by_numbers, not_implemented
 from .arithmetic import conj
 
 
@@ -107,5 +107,6 @@ OF_ZETA = Gradient(
         "other": lambda t, grad, input, other: (
             grad * -input * t.call("special_zeta", input + 1, other)
         ),
-    }
+    },
+    named_by_numbers("SpecialZeta").name,
 )

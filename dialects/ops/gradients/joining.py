@@ -41,9 +41,21 @@ def _blocks(t: Any, grad: Any, tensors_spec: Sequence[TensorSpec]) -> list[Any]:
     for spec in tensors_spec:
         rows, columns = (1,) * (2 - spec.rank) + tuple(spec.shape)
         part = grad.narrow(0, row, rows).narrow(1, column, columns)
-        found.append(part.reshape(spec.shape))
+        found.append(_as_given(part, spec.rank))
         row, column = row + rows, column + columns
     return found
+
+
+def _as_given(part: Any, rank: int) -> Any:
+    """Return a block as the matrix, the vector or the number that it was made of.
+
+    It lies as in PyTorch, which takes away a last dim of one element, and adds up other rows.
+    """
+    if rank == 2:
+        return part
+    if part.shape[1] != 1:
+        return part.sum(0)
+    return part.select(1, 0) if rank else part.select(1, 0).select(0, 0)
 
 
 OF_BLOCK_DIAG = gradient("BlockDiagBackward0", tensors=_blocks)

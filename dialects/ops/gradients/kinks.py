@@ -7,7 +7,7 @@ from math import log, nan
 from typing import Any
 
 from ..frame.argument_values import is_number
-from ..frame.gradients import Formula, Gradient, chosen, gradient
+from ..frame.gradients import UNKNOWN, Formula, Gradient, chosen, gradient
 from .arithmetic import OF_DIV, conj, constant_in, zeros_like
 
 
@@ -68,6 +68,8 @@ OF_CLAMP_MIN = gradient(
     input=lambda t, grad, input, min: _clamped(t, grad, input, min, None),
     min=lambda t, grad, input, min: _low(t, grad, input, min, None),
 )
+#: Of what PyTorch limits in place, in `no_grad`.
+OF_UNSEEN_LIMIT = gradient(input=lambda t, grad: grad)
 OF_CLAMP_MAX = gradient(
     _name_by("ClampMax", 0, "max"),
     input=lambda t, grad, input, max: _clamped(t, grad, input, None, max),
@@ -127,11 +129,19 @@ OF_FMOD = gradient(
     input=lambda t, grad: grad,
     other=lambda t, grad, input, other: -grad * t.call("trunc_divide", input, other),
 )
-OF_REMAINDER = gradient(
+_OF_REMAINDER = gradient(
     _name_by("Remainder", 0, "other"),
     input=lambda t, grad: grad,
     other=lambda t, grad, input, other: -grad * t.call("div", input, other, rounding_mode="floor"),
 )
+
+
+def _remainder(bound: Mapping[str, Any]) -> Gradient:
+    """Return the rule of a remainder: PyTorch does not know that of a number."""
+    return UNKNOWN if is_number(bound["input"]) else _OF_REMAINDER
+
+
+OF_REMAINDER = chosen(_remainder)
 OF_ROUND = gradient("RoundBackward0", input=lambda t, grad: zeros_like(grad))
 OF_ROUND_DECIMALS = gradient("RoundBackward1", input=lambda t, grad: zeros_like(grad))
 _OF_ROUNDED_DIV = constant_in("input", "other")
@@ -219,11 +229,14 @@ OF_ADDCDIV = gradient(
         -grad * conj(tensor1 * value / (tensor2 * tensor2))
     ),
 )
-OF_LERP = gradient(
+OF_LERP = Gradient(
+    {
+        "input": lambda t, grad, weight: grad * conj(1 - weight),
+        "end": lambda t, grad, weight: grad * conj(weight),
+        "weight": lambda t, grad, input, end: grad * conj(end - input),
+    },
     _name_by("Lerp", 0, "weight"),
-    input=lambda t, grad, weight: grad * conj(1 - weight),
-    end=lambda t, grad, weight: grad * conj(weight),
-    weight=lambda t, grad, input, end: grad * conj(end - input),
+    numbers=("weight",),
 )
 
 

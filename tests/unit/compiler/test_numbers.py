@@ -139,6 +139,7 @@ CALLS: dict[str, Case] = {
 #: Rows that take numbers and are called under another name, or with dims, sizes and places alone.
 OTHERS = {
     "clamp_both": "clamp",
+    "clamp_min_unseen": "cosine_similarity, gaussian_nll_loss",
     "trunc_divide": "div that truncates",
     "full_strided": "full",
     "power": "pow",

@@ -1,4 +1,4 @@
-"""Do the functions around graphs give what formulas say: Jacobians, duals, checkpoints, hooks?"""
+"""Do the functions around graphs give what formulas say: Jacobians, duals, hooks?"""
 
 import copy
 import pickle
@@ -139,60 +139,6 @@ def test_gradients_of_gradients_through_what_was_packed():
     (first,) = tri.autograd.grad(y, x, create_graph=True)
     (second,) = tri.autograd.grad(first.sum(), x)
     assert second.tolist() == [6.0, 12.0, 18.0]
-
-
-# Checkpoints
-
-
-def test_a_checkpoint_runs_again_and_keeps_nothing():
-    x, weight = leaf(), tri.tensor([2.0], requires_grad=True)
-    runs: list[int] = []
-
-    def run(x: Any) -> Any:
-        runs.append(1)
-        return (x * weight).exp()
-
-    tri.utils.checkpoint.checkpoint(run, x, use_reentrant=False).sum().backward()
-    expected = [2 * tri.tensor(2.0 * value).exp().item() for value in (1, 2, 3)]
-    assert len(runs) == 2
-    assert x.grad.tolist() == pytest.approx(expected, rel=1e-6)
-    assert weight.grad is not None
-
-
-def test_a_checkpoint_draws_the_same_random_numbers_again():
-    x = tri.ones(100, requires_grad=True)
-
-    def run(x: Any) -> Any:
-        return (tri.rand(100) * x).exp()
-
-    y = tri.utils.checkpoint.checkpoint(run, x, use_reentrant=False)
-    after = tri.get_rng_state()
-    y.sum().backward()
-    # The drawn numbers again, from what was rounded near 1: so its logarithm is known to 1e-7.
-    assert x.grad.tolist() == pytest.approx((y * y.log()).tolist(), rel=1e-5, abs=1e-6)
-    assert tri.equal(tri.get_rng_state(), after)
-
-
-def test_a_checkpoint_that_does_something_else_is_refused():
-    x = leaf()
-    runs: list[int] = []
-
-    def run(x: Any) -> Any:
-        runs.append(1)
-        return x.exp() if len(runs) == 1 else x.exp().sin().exp()
-
-    y = tri.utils.checkpoint.checkpoint(run, x, use_reentrant=False)
-    with pytest.raises(RuntimeError, match="A different number of tensors was saved"):
-        y.sum().backward()
-
-
-def test_a_checkpoint_in_a_compiled_gradient():
-    def loss(x: Any) -> Any:
-        return tri.utils.checkpoint.checkpoint(sine, x, use_reentrant=False).sum()
-
-    x = tri.tensor([0.5, 1.0])
-    expected = (x.sin() + x * x.cos()).tolist()
-    assert tri.compile(tri.func.grad(loss))(x).tolist() == pytest.approx(expected)
 
 
 # Parameters

@@ -12,7 +12,7 @@ from ...frame.opspec import composite
 from ...frame.out_rules import found_dtype
 from ...frame.row import TensorLanguage
 from ...frame.rules import ARITHMETIC, REALS, clamped, refuse_combination, resolve_without_numbers
-from ...gradients.kinks import OF_CLAMP, OF_CLAMP_MAX, OF_CLAMP_MIN
+from ...gradients.kinks import OF_CLAMP, OF_CLAMP_MAX, OF_CLAMP_MIN, OF_UNSEEN_LIMIT
 from ...scalars import scalar
 from ...scalars.scalar import Scalar
 
@@ -54,6 +54,17 @@ elementwise(
     check_numbers=check_bounds,
     in_place_functions=("clamp_min_",),
     gradient=OF_CLAMP_MIN,
+)
+elementwise(
+    "clamp_min_unseen(Tensor input, Operand min)",
+    "input, but at least min, elementwise: the gradient is that of input itself, wherever it is.",
+    "tri.cosine_similarity(tri.tensor([[3., 4.]]), tri.zeros(1, 2))  # tensor([0.])",
+    body=at_least,
+    promotion=clamped("clamp_min", ARITHMETIC),
+    resolver=resolve_without_numbers,
+    methods=(),
+    is_public=False,
+    gradient=OF_UNSEEN_LIMIT,
 )
 elementwise(
     "clamp_max(Tensor input, Operand max)",

@@ -13,6 +13,7 @@ from typing import Any
 from ....attributes.dtype import Category, float32, float64
 from ....diagnostics import TrilithRuntimeError
 from ...frame.elementwise import USUAL
+from ...frame.gradients import named_by_numbers
 from ...frame.opspec import composite
 from ...frame.row import TensorLanguage, registering
 from ...frame.rules import FIELDS, FLOATS, int_to_float, of_tensors, promote
@@ -39,6 +40,7 @@ _function(
     "tri.xlogy(tri.tensor([0., 2.]), tri.tensor([0., 3.]))  # tensor([0.0000, 2.1972])",
     body=scalar.xlogy,
     promotion=of_tensors("xlogy", int_to_float),
+    gradient=named_by_numbers("Xlogy"),
     places=("special.xlogy",),
     in_place_functions=("xlogy_",),
 )
@@ -48,6 +50,7 @@ _function(
     "tri.special.xlog1py(tri.tensor([0., 2.]), tri.tensor([-1., 2.]))  # tensor([0.0000, 2.1972])",
     body=scalar.xlog1py,
     promotion=of_tensors("special_xlog1py", int_to_float),
+    gradient=named_by_numbers("SpecialXlog1Py"),
     methods=(),
     is_public=False,
     places=("special.xlog1py",),

@@ -22,7 +22,7 @@ from ...frame.overloads import is_tensor, no_such_form
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved, TensorLanguage
 from ...frame.schema import Schema
 from ...frame.view_rows import tensor_of
-from ...gradients.copies import OF_TRANSFER
+from ...gradients.copies import OF_TO, OF_TRANSFER
 
 # ---- to another device
 
@@ -157,7 +157,7 @@ composite(
     _to,
     binder=_bind_to,
     is_public=False,
-    gradient=OF_TRANSFER,
+    gradient=OF_TO,
 )
 
 

@@ -48,7 +48,7 @@ def _cosine_similarity(t: TensorLanguage, x1: Any, x2: Any, dim: int, eps: float
             value = t.call("to", value, common)
         value = t.call("expand", value, shape)
         length = _length(t, value, 2.0, dim, True)
-        directions.append(t.call("div", value, t.call("clamp_min", length, eps)))
+        directions.append(t.call("div", value, t.call("clamp_min_unseen", length, eps)))
     return t.call("sum", t.call("mul", *directions), (dim,))
 
 

@@ -318,7 +318,7 @@ def _gaussian_nll_loss(
         raise TrilithValueError(f"{reduction} is not valid")
     if tensor_of(t, var).dtype in FLOATS:
         var = t.call("not_negative", var)
-    var = written(t, "clamp_min", var, eps)
+    var = written(t, "clamp_min_unseen", var, eps)
     squares = t.call("pow", t.call("sub", input, target), 2)
     loss = t.call("add", t.call("log", var), t.call("div", squares, var))
     loss = t.call("mul", loss, 0.5)

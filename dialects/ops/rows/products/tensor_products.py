@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ....attributes.dtype import DType
+from ....attributes.spec import TensorSpec
+from ....attributes.strides import is_contiguous
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...frame.opspec import composite
@@ -41,16 +43,42 @@ def _tensordot(t: TensorLanguage, input: Any, other: Any, dims_self: Ints, dims_
         return t.call("dot", input, other)
     summed = tuple([wrap_dim(dim, first.rank) for dim in dims_self])
     facing_dims = tuple([wrap_dim(dim, second.rank) for dim in dims_other])
+    if all(size == 1 for size in (*_kept(first, summed)[1], *_kept(second, facing_dims)[1])):
+        return _only_sum(t, input, other, summed, facing_dims)
     rows, left = _as_matrix(t, input, summed, is_left=True)
     columns, right = _as_matrix(t, other, facing_dims, is_left=False)
     return t.call("reshape", t.call("mm", left, right), rows + columns)
 
 
+def _only_sum(t: TensorLanguage, input: Any, other: Any, summed: Ints, facing: Ints) -> Any:
+    """Return the only sum of products: of vectors, where tensors are such as they lie."""
+    (rows, sizes), (columns, more_sizes) = (
+        _kept(tensor_of(t, value), dims) for value, dims in ((input, summed), (other, facing))
+    )
+    left, right = (
+        t.call("permute", input, rows + summed),
+        t.call("permute", other, facing + columns),
+    )
+    specs = [tensor_of(t, each) for each in (left, right)]
+    if all(is_contiguous(spec.shape, spec.strides) for spec in specs):
+        result = t.call("dot", *(t.call("reshape", each, (-1,)) for each in (left, right)))
+    else:
+        products = t.call("mul", *(t.call("squeeze", each) for each in (left, right)))
+        result = t.call("sum", products, dtype=tensor_of(t, input).dtype)
+    return t.call("reshape", result, sizes + more_sizes)
+
+
+def _kept(spec: TensorSpec, summed: Ints) -> tuple[Ints, Ints]:
+    """Return the dims that are not summed, and their sizes."""
+    dims = tuple([dim for dim in range(spec.rank) if dim not in summed])
+    return dims, tuple([spec.shape[dim] for dim in dims])
+
+
 def _as_matrix(t: TensorLanguage, value: Any, summed: Ints, *, is_left: bool) -> tuple[Ints, Any]:
     """Merge the dims that are summed and those that are kept; with the sizes of the latter."""
-    shape = tensor_of(t, value).shape
-    kept = tuple([dim for dim in range(len(shape)) if dim not in summed])
-    sizes = tuple([shape[dim] for dim in kept])
+    spec = tensor_of(t, value)
+    shape = spec.shape
+    kept, sizes = _kept(spec, summed)
     merged = (math.prod(sizes), math.prod(shape[dim] for dim in summed))
     order = kept + summed if is_left else summed + kept
     return sizes, t.call(
