@@ -61,11 +61,14 @@ def laid(x: Any, order: str) -> tri.Tensor:
 SIZES = [
     *((1, 1, 1), (1, 40, 50), (1, 17, 400), (2, 33, 16), (3, 5, 7), (8, 32, 384), (9, 31, 385)),
     *((16, 16, 0), (17, 100, 1), (20, 37, 45), (33, 70, 800), (200, 34, 17), (40, 1, 9)),
+    (210, 40, 390),
 ]
 
 
 @pytest.mark.parametrize(("m", "n", "k"), SIZES)
-@pytest.mark.parametrize("orders", ["rows rows", "rows columns", "columns rows", "gaps gaps"])
+@pytest.mark.parametrize(
+    "orders", ["rows rows", "rows columns", "columns rows", "columns columns", "gaps gaps"]
+)
 def test_products(m: int, n: int, k: int, orders: str):
     x, y = normal(m, k), normal(k, n)
     first, second = orders.split()
