@@ -386,8 +386,8 @@ class KernelFunctions(InterpreterFunctions):
         self, interpreter: Interpreter, op: PrefetchOp, args: PythonValues
     ) -> PythonValues:
         """Do nothing, but see that the element is there."""
-        buffer, *indices = args
-        buffer.read(buffer.addresses(self._places(buffer, indices)), None, 0)
+        buffer = args[0]
+        buffer.read(buffer.addresses(self._places(buffer, args[1:])), None, 0)
         return ()
 
     @impl(AllocOp)

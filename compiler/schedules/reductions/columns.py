@@ -13,8 +13,8 @@ from typing import Protocol
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
-from ....dialects.kernel.reductions import CUSTOM
-from ....dialects.kernel.structured import ReduceOp
+from ....dialects.kernel.reductions import CUSTOM, FMA
+from ....dialects.kernel.structured import SHORT_ROWS, ReduceOp
 from ....dialects.making import make_op
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
@@ -32,6 +32,8 @@ from .accumulators import (
 #: where a strip of results is long: the sum of a 4096x1024 matrix over its first axis takes 350 us
 #: with 4, 420 with 2, 560 with 1.
 GROUP = 4
+#: The same where an element is a product, and tables are longer (`PRODUCT_TABLE_BYTES`).
+GROUP_OF_PRODUCTS = 8
 
 Build = Callable[[Frame, SSAValue], None]
 
@@ -75,6 +77,8 @@ class ColumnReduction:
         self.scheduler, self.weaver, self.op = scheduler, weaver, op
         self.frame, self.columns = frame, columns
         self.lanes, self.block = op.lane_count, op.elements_per_block
+        is_long = op.kind.data == FMA and self.lanes > 1
+        self.group = GROUP_OF_PRODUCTS if is_long else GROUP
         self.extents = [weaver.scalar(extent, frame) for extent in op.extents]
         self.parts = Accumulators(scheduler, op, self.lanes, columns.size)
         self.totals = Accumulators(scheduler, op, self.lanes, columns.size) if self.block else None
@@ -188,10 +192,14 @@ class ColumnReduction:
         ]
 
     def _is_grouped(self) -> bool:
+        """Whether a lane has several elements, between which its accumulator is not stored."""
+        nest = self.op.parent_op()
+        is_short = nest is not None and SHORT_ROWS in nest.attributes
         return (
-            len(self.extents) == 1
+            not is_short
+            and len(self.extents) == 1
             and self.columns.size > self.frame.lanes
-            and self.block % (GROUP * self.lanes) == 0
+            and self.block % (self.group * self.lanes) == 0
             and self.scheduler.is_light(self.op.block)
         )
 
@@ -211,15 +219,20 @@ class ColumnReduction:
         weaver.loop((self.zero, self.count, size), (), block)
 
     def _over_block(self, start: SSAValue, stop: SSAValue) -> None:
-        """Accumulate GROUP * L elements at a time, lane by lane, then what is left one by one."""
+        """Accumulate several elements of each lane at a time, or one element after the other."""
         weaver = self.weaver
         if self._is_grouped():
-            group = weaver.index(GROUP * self.lanes)
+            group = weaver.index(self.group * self.lanes)
             count = weaver.compute(arith.SubiOp, stop, start)
             rest = weaver.compute(arith.RemUIOp, count, group)
             whole = weaver.compute(arith.SubiOp, stop, rest)
             weaver.loop((start, whole, group), (), self._accumulate_group)
             start = whole
+            if self.lanes > 1:
+                some = weaver.compute(arith.MinSIOp, rest, weaver.index(self.lanes))
+                bounds = (self.zero, some, self.one)
+                weaver.loop(bounds, (), lambda lane, _: self._accumulate_rest(whole, stop, lane))
+                return
 
         def element(number: SSAValue, _: Values) -> Values:
             inner = self.frame.inner()
@@ -239,7 +252,7 @@ class ColumnReduction:
     def _accumulate_lane(self, first: SSAValue, lane: SSAValue) -> Values:
         weaver, index = self.weaver, self.op.indices[0]
         numbers = [weaver.compute(arith.AddiOp, first, lane)]
-        for _ in range(GROUP - 1):
+        for _ in range(self.group - 1):
             numbers.append(weaver.compute(arith.AddiOp, numbers[-1], weaver.index(self.lanes)))
 
         def accumulate(frame: Frame, column: SSAValue) -> None:
@@ -250,6 +263,25 @@ class ColumnReduction:
                 new = body_values(self.scheduler, self.op, inner)
                 values = combine(self.scheduler, self.op, inner, values, new)
             self.parts.store(lane, column, values)
+
+        self.columns.values(self.frame, accumulate)
+        return ()
+
+    def _accumulate_rest(self, first: SSAValue, stop: SSAValue, lane: SSAValue) -> Values:
+        """Accumulate the elements of a lane from a first group of L on: fewer than a whole one."""
+        weaver, index = self.weaver, self.op.indices[0]
+        begin = weaver.compute(arith.AddiOp, first, lane)
+
+        def accumulate(frame: Frame, column: SSAValue) -> None:
+            def element(number: SSAValue, values: Values) -> Values:
+                inner = frame.inner()
+                inner.scalars[index] = number
+                new = body_values(self.scheduler, self.op, inner)
+                return combine(self.scheduler, self.op, inner, values, new)
+
+            old = self._old(frame, first, lane, column)
+            bounds = (begin, stop, weaver.index(self.lanes))
+            self.parts.store(lane, column, weaver.loop(bounds, old, element))
 
         self.columns.values(self.frame, accumulate)
         return ()
