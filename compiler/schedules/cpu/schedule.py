@@ -12,6 +12,7 @@ from ....dialects.kernel.structured import SHORT_ROWS, MapOp, ParallelOp, Reduce
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..reductions.columns import column_reduction
+from ..reductions.first_extremes import LaneNestExtreme, finds_first, first_extreme
 from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
 from ..reductions.serial import serial_reduction, serial_scan
 from ..reductions.strips import StripNest, can_strip
@@ -154,7 +155,14 @@ def _blocks_of_lanes(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool
     extents = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
 
     def block(inner: Frame, _: Values) -> Values:
-        LaneNestVectors(scheduler, op, inner).build()
+        if any(
+            isinstance(item, ReduceOp) and finds_first(scheduler, item) for item in op.block.ops
+        ):
+            search = LaneNestExtreme(scheduler, op, inner)
+            search.prepare()
+            search.build()
+        else:
+            LaneNestVectors(scheduler, op, inner).build()
         return ()
 
     scheduler.nest(op.indices[:-1], extents[:-1], frame, block)
@@ -167,7 +175,7 @@ SHORT_TABLE_BYTES = 8192
 STRATEGIES: Strategies = {
     MapOp: (transposed_map, _map),
     ParallelOp: (_blocks_of_lanes, _parallel),
-    ReduceOp: (serial_reduction, column_reduction, vector_reduction),
+    ReduceOp: (serial_reduction, column_reduction, first_extreme, vector_reduction),
     ScanOp: (serial_scan,),
 }
 
