@@ -18,7 +18,14 @@ from xdsl.dialects import arith
 from xdsl.dialects.builtin import IntegerType, StringAttr
 from xdsl.ir import Attribute, SSAValue
 
-from ....dialects.kernel.lanes import CompareOp, ConvertOp, ExtractOp, SelectOp, SliceOp
+from ....dialects.kernel.lanes import (
+    CompareOp,
+    ConvertOp,
+    ExtractOp,
+    LaneIdsOp,
+    SelectOp,
+    SliceOp,
+)
 from ....dialects.kernel.structured import FIRST_EXTREME, ReduceOp
 from ....dialects.kernel.types import (
     element_of,
@@ -67,9 +74,9 @@ class FirstExtreme(VectorReduction):
         self.key_type = _KEYS[self.op.result_types[0]]
         bits = self.key_type.width.data
         self.least, self.highest = -(1 << (bits - 1)), (1 << (bits - 1)) - 1
+        self.least_keys = weaver.splat(weaver.constant(self.least, self.key_type), self.wide)
+        self.nowhere = weaver.constant(NOWHERE, i64)
         self.values = 2
-        least = weaver.splat(weaver.constant(self.least, self.key_type), self.wide)
-        self.neutral = [least, weaver.splat(weaver.constant(NOWHERE, i64), self.wide)] * self.count
 
     def key(self, value: SSAValue) -> SSAValue:
         """Return integers that are as large among others as elements are; zeros are equal."""
@@ -100,27 +107,54 @@ class FirstExtreme(VectorReduction):
         return self.weaver.compute(arith.XOrIOp, keys, ones) if self.is_smallest else keys
 
     def over(self, first: SSAValue, stop: SSAValue, lanes: Values) -> Values:
-        """Search one block; lanes that have no element in it are as they began."""
-        weaver = self.weaver
+        """Search one block: keys, and how far the block had come."""
         self.begin = first
-        zero = weaver.splat(weaver.constant(0, i32), self.wide)
-        start = [value for pair in self.split(self.neutral) for value in (pair[0], zero)]
-        found = super().over(first, stop, start)
-        used = self.masks(weaver.compute(arith.SubiOp, stop, first))
-        result: list[SSAValue] = []
-        for number, (keys, steps) in enumerate(self.split(found)):
-            ids = weaver.compute(
-                arith.AddiOp, weaver.splat(first, self.wide), weaver.lane_ids(self.wide)
-            )
-            if number:
-                shift = weaver.splat(weaver.index(number * self.wide), self.wide)
-                ids = weaver.compute(arith.AddiOp, ids, shift)
-            places = weaver.add(ConvertOp.make("index_cast", ids, i64))
-            far = weaver.add(ConvertOp.make("extsi", steps, i64))
-            places = weaver.compute(arith.AddiOp, places, far)
-            nowhere = self.neutral[1]
-            result += [keys, weaver.add(SelectOp.make(used[number], places, nowhere))]
-        return result
+        zero = self.weaver.splat(self.weaver.constant(0, i32), self.wide)
+        return super().over(first, stop, [self.least_keys, zero] * self.count)
+
+    def over_one_index(self) -> Values:
+        """Search block by block; return the largest key of all, and its first place."""
+        weaver, (stop,) = self.weaver, self.extents
+
+        def block(first: SSAValue, totals: Values) -> Values:
+            end = weaver.compute(arith.AddiOp, first, weaver.index(self.block))
+            end = weaver.compute(arith.MinSIOp, end, stop)
+            found = self._of_block(first, end)
+            is_larger = weaver.compare("sgt", found[0], totals[0])
+            is_first = weaver.compare("eq", totals[1], self.nowhere)
+            wins = weaver.compute(arith.OrIOp, is_larger, is_first)
+            return [_chosen(weaver, wins, *pair) for pair in zip(found, totals, strict=True)]
+
+        start = [weaver.constant(self.least, self.key_type), self.nowhere]
+        return weaver.loop((weaver.index(0), stop, weaver.index(self.block)), start, block)
+
+    def _of_block(self, first: SSAValue, end: SSAValue) -> Values:
+        """Return the largest key of a block, and its first place."""
+        weaver = self.weaver
+        groups = self.split(self.over(first, end, ()))
+        best = _joined(weaver, arith.MaxSIOp, [keys for keys, _ in groups])
+        largest = weaver.splat(best, self.wide)
+        far = weaver.splat(weaver.constant((1 << 31) - 1, i32), self.wide)
+        masks = self.masks(weaver.compute(arith.SubiOp, end, first))
+        places: list[SSAValue] = []
+        for number, (mask, (keys, steps)) in enumerate(zip(masks, groups, strict=True)):
+            among = weaver.add(CompareOp.make("eq", keys, largest))
+            among = weaver.compute(arith.AndIOp, among, mask)
+            steps = weaver.compute(arith.AddiOp, steps, self._lane_numbers(number, i32))
+            places.append(weaver.add(SelectOp.make(among, steps, far)))
+        place = _joined(weaver, arith.MinSIOp, places)
+        place = weaver.add(make_op(arith.ExtSIOp, operands=[place], result_types=[i64]))
+        begin = weaver.add(make_op(arith.IndexCastOp, operands=[first], result_types=[i64]))
+        return best, weaver.compute(arith.AddiOp, begin, place)
+
+    def _lane_numbers(self, group: int, type_: Attribute) -> SSAValue:
+        """Return the numbers of the lanes of a group."""
+        weaver = self.weaver
+        numbers = weaver.add(LaneIdsOp.make(self.wide, type_))
+        if group:
+            shift = weaver.splat(weaver.constant(group * self.wide, type_), self.wide)
+            numbers = weaver.compute(arith.AddiOp, numbers, shift)
+        return numbers
 
     def chunk(self, frame: Frame, first: SSAValue, lanes: Values, masks: Values = ()) -> Values:
         """Take in L elements from index `first` on; with masks, those of them that are set."""
@@ -143,37 +177,9 @@ class FirstExtreme(VectorReduction):
             ]
         return found
 
-    def combine_all(self, left: Values, right: Values) -> list[SSAValue]:
-        """Combine all lanes with those of a later block."""
-        combined: list[SSAValue] = []
-        for a, b in zip(self.split(left), self.split(right), strict=True):
-            combined += self._better(a, b)
-        return combined
-
-    def _better(self, one: Values, other: Values) -> list[SSAValue]:
-        """Return the larger keys with their places, or the first places of equal ones."""
-        weaver = self.weaver
-        wins = weaver.compute(
-            arith.OrIOp,
-            weaver.add(CompareOp.make("sgt", other[0], one[0])),
-            weaver.compute(
-                arith.AndIOp,
-                weaver.add(CompareOp.make("eq", other[0], one[0])),
-                weaver.add(CompareOp.make("slt", other[1], one[1])),
-            ),
-        )
-        return [weaver.add(SelectOp.make(wins, b, a)) for a, b in zip(one, other, strict=True)]
-
-    def halve(self, flat: Values) -> list[SSAValue]:
-        """Return the element that is found, and its index; what it starts from if there is none."""
-        weaver, (first, *others) = self.weaver, self.split(flat)
-        keys, places = first
-        for pair in others:
-            keys, places = self._better((keys, places), pair)
-        best = weaver.splat(_of_lanes(weaver, arith.MaxSIOp, keys), self.wide)
-        among = weaver.add(CompareOp.make("eq", keys, best))
-        places = weaver.add(SelectOp.make(among, places, self.neutral[1]))
-        place = _of_lanes(weaver, arith.MinSIOp, places)
+    def results(self) -> Values:
+        """Search; return the element and its index, or what it starts from if there is none."""
+        weaver, (_, place) = self.weaver, self.over_one_index()
 
         def element() -> Values:
             inner = self.frame.inner()
@@ -181,15 +187,23 @@ class FirstExtreme(VectorReduction):
             inner.scalars[self.index] = weaver.add(cast)
             return self.element(inner)
 
-        is_some = weaver.compare("ne", place, weaver.constant(NOWHERE, i64))
+        is_some = weaver.compare("ne", place, self.nowhere)
         start = start_values(self.scheduler, self.op, self.frame, 1)
-        return list(weaver.branch(is_some, element, lambda: start))
+        return weaver.branch(is_some, element, lambda: start)
 
 
-def _of_lanes(
-    weaver: Weaver, combine: type[arith.MaxSIOp | arith.MinSIOp], value: SSAValue
+def _chosen(weaver: Weaver, condition: SSAValue, one: SSAValue, other: SSAValue) -> SSAValue:
+    operands = [condition, one, other]
+    return weaver.add(make_op(arith.SelectOp, operands=operands, result_types=[one.type]))
+
+
+def _joined(
+    weaver: Weaver, combine: type[arith.MaxSIOp | arith.MinSIOp], vectors: Sequence[SSAValue]
 ) -> SSAValue:
-    """Return what the lanes of a vector combine to, in any order."""
+    """Return what all lanes of vectors combine to, in any order."""
+    value, *others = vectors
+    for other in others:
+        value = weaver.compute(combine, value, other)
     while is_vector(value.type):
         lanes = lanes_of(value.type) // 2
         if lanes == 1:
@@ -203,12 +217,21 @@ def _of_lanes(
 class LaneNestExtreme(FirstExtreme, LaneNestVectors):
     """The lanes of one block of a search that was split, whose elements are written."""
 
-    def lane_values(self, values: Sequence[SSAValue]) -> Values:
-        """Return elements and indices of lanes."""
-        weaver, (_, places) = self.weaver, values
-        used = weaver.add(CompareOp.make("ne", places, self.neutral[1]))
+    def build(self) -> None:
+        """Search the block, note which lanes have an element, and write what they found."""
+        count = self.weaver.compute(arith.SubiOp, self.nest.stop, self.nest.first)
+        self.used = self.masks(count)
+        super().build()
+
+    def lane_values(self, number: int, values: Values) -> Values:
+        """Return elements and indices of a group of lanes."""
+        weaver, used, (_, steps) = self.weaver, self.used[number], values
+        far = weaver.add(ConvertOp.make("extsi", steps, i64))
+        far = weaver.compute(arith.AddiOp, far, self._lane_numbers(number, i64))
+        places = weaver.add(ConvertOp.make("index_cast", far, type_of_index))
+        begin = weaver.splat(self.nest.first, self.wide)
         inner = self.frame.inner(self.wide, used)
-        inner.vectors[self.index] = weaver.add(ConvertOp.make("index_cast", places, type_of_index))
+        inner.vectors[self.index] = weaver.compute(arith.AddiOp, begin, places)
         start = start_values(self.scheduler, self.op, self.frame, self.wide)
         found = self.element(inner)
         return [weaver.add(SelectOp.make(used, a, b)) for a, b in zip(found, start, strict=True)]
@@ -222,5 +245,5 @@ def first_extreme(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:
         return False
     search = FirstExtreme(scheduler, op, frame, scheduler.lanes_for(op.block))
     search.prepare()
-    bind_results(op, search.halve(search.over_one_index()), frame)
+    bind_results(op, search.results(), frame)
     return True

@@ -167,13 +167,15 @@ class LaneNestVectors(VectorReduction):
         for number, values in enumerate(self.split(lanes)):
             frame = self.frame.inner(self.wide)
             frame.enter(self.nest.lane_index, self.weaver.index(number * self.wide))
-            for result, value in zip(self.op.results, self.lane_values(values), strict=True):
+            for result, value in zip(
+                self.op.results, self.lane_values(number, values), strict=True
+            ):
                 frame.bind(result, value)
             for op in self.nest.after:
                 self.scheduler.translate(op, frame)
 
-    def lane_values(self, values: Values) -> Values:
-        """Return the results of lanes, of what they have accumulated."""
+    def lane_values(self, number: int, values: Values) -> Values:
+        """Return the results of a group of lanes, of what they have accumulated."""
         return values
 
     def element(self, frame: Frame) -> Values:

@@ -24,7 +24,7 @@ from ....dialects.making import all_operations, operands_of
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import Accumulators
-from .columns import reduce_columns
+from .columns import order_of_columns, reduce_columns
 
 #: Bytes that a table of accumulators may take: it is read and written for each row, so it should
 #: stay in the nearest cache (the sum of 64 rows of 32000: 162 us with 64 KB, 108 with 16).
@@ -115,7 +115,7 @@ class StripNest:
         self.results: dict[SSAValue, tuple[Accumulators, int]] = {}
         reductions = [inner for inner in op.block.ops if isinstance(inner, ReduceOp)]
         widest = max(
-            inner.lane_count * sum(_bytes(type_) for type_ in inner.result_types)
+            order_of_columns(inner)[0] * sum(_bytes(type_) for type_ in inner.result_types)
             for inner in reductions
         )
         if table_bytes is None:

@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: kernel.func @largest(
 // CHECK-DAG:     [[LEAST:%.+]] = kernel.splat {{%.+}} : vector<32xi32>
-// CHECK:         kernel.for {{%.+}} = {{%.+}} to %m step {{%.+}} iter_args({{.+}}) -> (vector<32xi32>, vector<32xi64>) {
+// CHECK:         {{%.+}}, [[PLACE:%.+]] = kernel.for [[BEGIN:%.+]] = {{%.+}} to %m step {{%.+}} iter_args({{.+}}) -> (i32, i64) {
 // CHECK:           kernel.for [[FIRST:%.+]] = {{%.+}} to {{%.+}} step {{%.+}} iter_args([[BEST:%.+]] = {{%.+}}, [[STEP:%.+]] = {{%.+}}) -> (vector<32xi32>, vector<32xi32>) {
 // CHECK:             arith.index_cast {{%.+}} : index to i32
 // CHECK-NEXT:        [[HERE:%.+]] = kernel.splat {{%.+}} : vector<32xi32>
@@ -20,8 +20,13 @@
 // CHECK-NEXT:        kernel.yield [[A]], [[B]] : vector<32xi32>, vector<32xi32>
 // CHECK:           kernel.if
 // CHECK:             kernel.mask {{%.+}} : vector<32xi1>
-// CHECK:         arith.maxsi {{%.+}}, {{%.+}} : i32
-// CHECK:         [[PLACE:%.+]] = arith.minsi {{%.+}}, {{%.+}} : i64
+// CHECK:           [[LARGEST:%.+]] = arith.maxsi {{%.+}}, {{%.+}} : i32
+// CHECK:           kernel.lane_ids : vector<32xi32>
+// CHECK:           [[NEAREST:%.+]] = arith.minsi {{%.+}}, {{%.+}} : i32
+// CHECK-NEXT:      arith.extsi [[NEAREST]] : i32 to i64
+// CHECK:           arith.cmpi sgt, [[LARGEST]], {{%.+}} : i32
+// CHECK:           kernel.yield {{%.+}}, {{%.+}} : i32, i64
+// CHECK-NEXT:    }
 // CHECK-NEXT:    [[SOME:%.+]] = arith.cmpi ne, [[PLACE]], {{%.+}} : i64
 // CHECK-NEXT:    [[VALUE:%.+]], [[INDEX:%.+]] = kernel.if [[SOME]] -> (f32, i64) {
 // CHECK-NEXT:      [[AT:%.+]] = arith.index_cast [[PLACE]] : i64 to index
