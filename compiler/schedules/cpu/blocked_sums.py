@@ -12,7 +12,8 @@ For pieces of k, blocks of rows and pieces of columns, from the outside to the i
 Every sum takes in its products one after the other: what it was when a piece of k began is read
 from the result, where the piece before has left it. So neither tiles nor pieces change a bit. Rows
 over the edge are the last row again; columns that fill no panel have panels of one register, under
-a mask. With vectors of 512 bits tiles are 8 x 32.
+a mask. With vectors of 512 bits tiles are 8 x 32. Each tile asks ahead for a part of what the next
+ones read (`prefetches.py`); a left factor whose neighbours are rows is copied (`packed_rows.py`).
 
 A convolution is such a product, too. Its k is several indices (channels, and the places of a
 window), of which pieces are taken along the first; its rows may be several (the places of an image,
