@@ -88,6 +88,12 @@ class Sizes:
         if len(columns) <= 6:
             # Combinations of small sizes are all there: 0 and 1 are structure.
             rows += map(list, itertools.product(*(column[:4] for column in columns)))
+        if len(columns) <= 4:
+            # So are those with the first numbers in guards, where the sizes of other plans begin.
+            first = sorted(number for number in numbers if number > 4)[:4]
+            edges = {number + step for number in first for step in (0, 1)}
+            few = [[*column[:4], *(n for n in column[4:] if n in edges)] for column in columns]
+            rows += map(list, itertools.product(*few))
         return np.array(rows, np.int64)
 
     def _without(self, left: Any, plan: tuple[Mapping[str, int], Sequence[Guard]]) -> Any:

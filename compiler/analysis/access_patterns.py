@@ -17,6 +17,7 @@ def best_parallel_index(op: ParallelOp) -> int | None:
     """Return the parallel index to vectorise, None to vectorise inside.
 
     Each access that would be a gather or scatter counts; fewer is better, and inside wins a tie.
+    Between two indices it is better to gather: what is read may be read once for many results.
     Without a reduction inside there is nothing to gain.
     """
     inside = all_operations(op)
@@ -31,7 +32,8 @@ def best_parallel_index(op: ParallelOp) -> int | None:
         elif isinstance(leaf, ReduceOp | MapOp):
             best += is_gather(access, leaf.indices[-1])
     for number, index in enumerate(op.indices):
-        cost = sum([is_gather(access, index) for access in accesses])
+        across = [access for access in accesses if is_gather(access, index)]
+        cost = len(across) + any(type(access) is StoreOp for access in across) / 2
         if cost < best:
             best, choice = cost, number
     return choice

@@ -30,6 +30,7 @@ from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
 from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
+from ...dialects.kernel.prefetch import PrefetchOp
 from ...dialects.kernel.reductions import CUSTOM, FMA, combining_op, neutral_element
 from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
 from ...dialects.kernel.structured import (
@@ -378,6 +379,15 @@ class KernelFunctions(InterpreterFunctions):
         if buffer.touches is not None and self.items is not None:
             buffer.touches.write(address, self.items)
         buffer.write(*np.broadcast_arrays(address, value), mask)
+        return ()
+
+    @impl(PrefetchOp)
+    def prefetch(
+        self, interpreter: Interpreter, op: PrefetchOp, args: PythonValues
+    ) -> PythonValues:
+        """Do nothing, but see that the element is there."""
+        buffer = args[0]
+        buffer.read(buffer.addresses(self._places(buffer, args[1:])), None, 0)
         return ()
 
     @impl(AllocOp)

@@ -299,7 +299,8 @@ class PayloadFunctions(InterpreterFunctions):
     @impl(LaneIdsOp)
     def lane_ids(self, interpreter: Interpreter, op: LaneIdsOp, args: PythonValues) -> PythonValues:
         """Number the lanes."""
-        return (np.arange(lanes_of(op.result.type), dtype=np.int64),)
+        dtype = numpy_type(element_of(op.result.type))
+        return (np.arange(lanes_of(op.result.type), dtype=dtype),)
 
     @impl(MaskOp)
     def mask(self, interpreter: Interpreter, op: MaskOp, args: PythonValues) -> PythonValues:

@@ -41,6 +41,7 @@ from .kernel_builder import (
     widen,
 )
 from .nest import Access
+from .product_orders import is_in_lanes
 from .reduction_bodies import (
     emit_count,
     emit_joint_reduction,
@@ -286,10 +287,7 @@ class FusionDraft:
 
 
 def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
-    """Build a matmul in its plain form: for each (..., m, n) a serial sum over k.
-
-    The product with a vector has no columns that are neighbours: it is a sum in lanes, as others.
-    """
+    """Build a matmul in its plain form: for each (..., m, n) a sum over k."""
     left, right = op.operands
     shape = op.spec.shape
     builder = Builder("matmul", shape)
@@ -331,7 +329,8 @@ def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
         widen(builder.load(language, access, block.args)) for access in (first, second)
     )
     builder.language.location = op.location
-    order = {} if rank_right > 1 else {"lanes": LANES, "length": BLOCK}
+    is_wide = is_in_lanes(tensor_spec(left), tensor_spec(right))
+    order = {"lanes": LANES, "length": BLOCK} if is_wide else {}
     total = emit_products(builder, extents, block, (left_factor, right_factor), **order)
     builder.store(total, written)
     return [builder.close()]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, SSAValue
 
 from ...dialects.attributes import dtype as dtypes
@@ -14,7 +15,7 @@ from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
 from ...dialects.kernel.reductions import FMA
-from ...dialects.kernel.structured import ReduceOp, YieldOp
+from ...dialects.kernel.structured import FIRST_EXTREME, ReduceOp, YieldOp
 from ...dialects.ops.frame.reduction_fields import JointReduction, Scalars
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
@@ -214,6 +215,9 @@ def emit_joint_reduction(
         combiner=combiner,
         neutral=True,
     )
+    if joint.first:
+        sign = "" if element.dtype.is_signed else " unsigned"
+        reduce.attributes[FIRST_EXTREME] = StringAttr(joint.first + sign)
     reduce.location = outer.location or reduce.location
     builder.loop.add_op(reduce)
     total = tuple(map(outer.scalar, reduce.results, parts))

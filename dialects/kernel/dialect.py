@@ -16,6 +16,7 @@ from .lanes import (
     SplatOp,
 )
 from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
+from .prefetch import PrefetchOp
 from .rare import RarelyOp
 from .scheduled import ForOp, IfOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
@@ -39,6 +40,7 @@ KERNEL_DIALECT = Dialect(
         AllocOp,
         CheckOp,
         BarrierOp,
+        PrefetchOp,
         SplatOp,
         LaneIdsOp,
         MaskOp,

@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..making import make_op
 from .syntax import parse_value
-from .types import element_of, i1, i64, is_vector, lanes_of, type_of_index, vector_of
+from .types import element_of, i1, i32, i64, is_vector, lanes_of, type_of_index, vector_of
 
 INTEGER_PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FLOAT_PREDICATES = (
@@ -103,9 +103,9 @@ class LaneIdsOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the element type."""
-        if element_of(self.result.type) not in (type_of_index, i64):
+        if element_of(self.result.type) not in (type_of_index, i32, i64):
             raise VerifyException(
-                f"kernel.lane_ids: expected a vector of index or i64, got {self.result.type}"
+                f"kernel.lane_ids: expected a vector of index, i32 or i64, got {self.result.type}"
             )
 
 

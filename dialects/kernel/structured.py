@@ -52,6 +52,9 @@ GRIDS = ("groups", "items")
 
 #: Said of a parallel nest whose reductions have few elements each: neighbours may run together.
 SHORT_ROWS = "kernel.short_rows"
+#: Said of a reduction to an element and its index, which is the first of the largest or smallest
+#: ones: "maximum" or "minimum", and "unsigned" behind it. A NaN is beyond all; zeros are equal.
+FIRST_EXTREME = "kernel.first"
 
 _strings = {text: StringAttr(text) for text in (*GRIDS, *KINDS)}
 

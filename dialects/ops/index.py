@@ -2,6 +2,7 @@
 
 #: How many bytes the modules of rows had.
 NBYTES = 1149337
+NBYTES = 1147494
 #: The rows of each module.
 ROWS = {
     "creation.closed_ranges": """

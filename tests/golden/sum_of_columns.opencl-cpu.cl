@@ -69,62 +69,67 @@ __kernel void mul_sum_0(__global const uchar *p0, const long o0, __global const 
           }
         }
       }
-      for (long i50 = v22; i50 < v19; i50 += 1L) {
-        const long v51 = i50 & 31L;
-        for (long i52 = 0L; i52 < v7; i52 += 1L) {
-          const long v53 = v4 + i52;
-          const float v54 = a8[v51 * 128L + i52];
-          const bool v55 = i50 < 32L;
-          const float v56 = v55 ? 0x0.0p+0f : v54;
-          const float v57 = b0[v53 + i50 * n3];
-          const float v58 = b1[v53 + i50 * n5];
-          const float v59 = v57 * v58;
-          const float v60 = v56 + v59;
-          a8[v51 * 128L + i52] = v60;
+      const long v50 = v21 < 32L ? v21 : 32L;
+      for (long i51 = 0L; i51 < v50; i51 += 1L) {
+        const long v52 = v22 + i51;
+        for (long i53 = 0L; i53 < v7; i53 += 1L) {
+          const long v54 = v4 + i53;
+          const float v55 = a8[i51 * 128L + i53];
+          const bool v56 = v22 < 32L;
+          const float v57 = v56 ? 0x0.0p+0f : v55;
+          float c58 = v57;
+          for (long i59 = v52; i59 < v19; i59 += 32L) {
+            const float v60 = b0[v54 + i59 * n3];
+            const float v61 = b1[v54 + i59 * n5];
+            const float v62 = v60 * v61;
+            const float v63 = c58 + v62;
+            c58 = v63;
+          }
+          a8[i51 * 128L + i53] = c58;
         }
       }
       if (v12) {
         #pragma clang loop vectorize(disable)
-        for (long i61 = 0L; i61 < v11; i61 += 1L) {
+        for (long i64 = 0L; i64 < v11; i64 += 1L) {
           #pragma clang loop vectorize(disable)
-          for (long i62 = 0L; i62 < v7; i62 += 1L) {
-            const float v63 = a8[i61 * 128L + i62];
-            const float v64 = a9[i61 * 128L + i62];
-            const float v65 = v64 + v63;
-            a9[i61 * 128L + i62] = v65;
-            a8[i61 * 128L + i62] = 0x0.0p+0f;
+          for (long i65 = 0L; i65 < v7; i65 += 1L) {
+            const float v66 = a8[i64 * 128L + i65];
+            const float v67 = a9[i64 * 128L + i65];
+            const float v68 = v67 + v66;
+            a9[i64 * 128L + i65] = v68;
+            a8[i64 * 128L + i65] = 0x0.0p+0f;
           }
         }
       }
     }
     if (v12) {
       #pragma clang loop vectorize(disable)
-      for (long i66 = 0L; i66 < v11; i66 += 1L) {
+      for (long i69 = 0L; i69 < v11; i69 += 1L) {
         #pragma clang loop vectorize(disable)
-        for (long i67 = 0L; i67 < v7; i67 += 1L) {
-          const float v68 = a9[i66 * 128L + i67];
-          a8[i66 * 128L + i67] = v68;
+        for (long i70 = 0L; i70 < v7; i70 += 1L) {
+          const float v71 = a9[i69 * 128L + i70];
+          a8[i69 * 128L + i70] = v71;
         }
       }
     }
-    for (long i69 = 0L; i69 < 5L; i69 += 1L) {
-      const long v70 = (long)((ulong)16L >> (ulong)i69);
-      const long v71 = v11 - v70;
-      const long v72 = v70 < v71 ? v70 : v71;
-      for (long i73 = 0L; i73 < v72; i73 += 1L) {
-        for (long i74 = 0L; i74 < v7; i74 += 1L) {
-          const long v75 = i73 + v70;
-          const float v76 = a8[v75 * 128L + i74];
-          const float v77 = a8[i73 * 128L + i74];
-          const float v78 = v77 + v76;
-          a8[i73 * 128L + i74] = v78;
+    for (long i72 = 0L; i72 < 5L; i72 += 1L) {
+      const long v73 = (long)((ulong)16L >> (ulong)i72);
+      const long v74 = v11 - v73;
+      const long v75 = v73 < v74 ? v73 : v74;
+      for (long i76 = 0L; i76 < v75; i76 += 1L) {
+        for (long i77 = 0L; i77 < v7; i77 += 1L) {
+          const long v78 = i76 + v73;
+          const float v79 = a8[v78 * 128L + i77];
+          const float v80 = a8[i76 * 128L + i77];
+          const float v81 = v80 + v79;
+          a8[i76 * 128L + i77] = v81;
         }
       }
     }
-    for (long i79 = 0L; i79 < v7; i79 += 1L) {
-      const long v80 = v4 + i79;
-      const float v81 = a8[i79];
-      b2[v80] = v81;
+    for (long i82 = 0L; i82 < v7; i82 += 1L) {
+      const long v83 = v4 + i82;
+      const float v84 = a8[i82];
+      b2[v83] = v84;
     }
   }
 }

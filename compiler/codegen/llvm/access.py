@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
+from ....dialects.kernel.prefetch import CACHES, PrefetchOp
 from ....dialects.kernel.types import (
     GLOBAL,
     PRIVATE,
@@ -308,6 +309,15 @@ def _strided_store(
         emitter.do(f"store {text} {one}, ptr {pointer}, align {align}")
 
 
+def emit_prefetch(emitter: Emitter, op: Operation) -> None:
+    """Emit `kernel.prefetch`; LLVM counts caches from the memory to the nearest."""
+    assert isinstance(op, PrefetchOp)
+    pointer = address(emitter, op.buffer, op.indices)
+    kept = len(CACHES) + 2 - op.cache.value.data
+    emitter.declarations.add("declare void @llvm.prefetch.p0(ptr, i32, i32, i32)")
+    emitter.do(f"call void @llvm.prefetch.p0(ptr {pointer}, i32 0, i32 {kept}, i32 1)")
+
+
 def emit_alloc(emitter: Emitter, op: Operation) -> None:
     """Emit `kernel.alloc`: stack memory, reserved once at the entry of the function."""
     assert isinstance(op, AllocOp)
@@ -327,4 +337,5 @@ ACCESS: dict[type[Operation], Emit] = {
     LoadOp: emit_load,
     StoreOp: emit_store,
     AllocOp: emit_alloc,
+    PrefetchOp: emit_prefetch,
 }

@@ -325,8 +325,10 @@ def _splat(emitter: Emitter, op: Operation) -> None:
 
 
 def _lane_ids(emitter: Emitter, op: Operation) -> None:
-    lanes = range(lanes_of(op.results[0].type))
-    emitter.names[op.results[0]] = f"<{', '.join([f'i64 {lane}' for lane in lanes])}>"
+    type_ = op.results[0].type
+    text = spell_type(element_of(type_))
+    numbers = [f"{text} {lane}" for lane in range(lanes_of(type_))]
+    emitter.names[op.results[0]] = f"<{', '.join(numbers)}>"
 
 
 def _mask(emitter: Emitter, op: Operation) -> None:

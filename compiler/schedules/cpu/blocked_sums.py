@@ -12,7 +12,8 @@ For pieces of k, blocks of rows and pieces of columns, from the outside to the i
 Every sum takes in its products one after the other: what it was when a piece of k began is read
 from the result, where the piece before has left it. So neither tiles nor pieces change a bit. Rows
 over the edge are the last row again; columns that fill no panel have panels of one register, under
-a mask. With vectors of 512 bits tiles are 8 x 32.
+a mask. With vectors of 512 bits tiles are 8 x 32. Each tile asks ahead for a part of what the next
+ones read (`prefetches.py`); a left factor whose neighbours are rows is copied (`packed_rows.py`).
 
 A convolution is such a product, too. Its k is several indices (channels, and the places of a
 window), of which pieces are taken along the first; its rows may be several (the places of an image,
@@ -36,7 +37,9 @@ from ....dialects.records import record
 from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
-from .panels import Panels, Piece, element_across, loop
+from .packed_rows import PackedRows, rows_in_memory
+from .panels import Ahead, Panels, Piece, element_across, loop
+from .prefetches import Prefetches
 from .sums_in_results import SumsInResult, factor_along
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
@@ -136,6 +139,11 @@ class BlockedSums(SumsInResult):
         extent, *inner = self._extents(frame)
         self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
         self.panels.reserve(DEPTH, self.width)
+        load = rows_in_memory(self.reduction, self.packed, self.rows)
+        self.left = None
+        if load is not None:
+            self.left = PackedRows(self.scheduler, load, self.rows[0], self.elements[0])
+            self.left.reserve(DEPTH, self.block)
         # A sum of nothing is stored, too.
         stop = weaver.compute(arith.MaxSIOp, extent, one)
         most, block = weaver.index(DEPTH), weaver.index(self.block)
@@ -174,13 +182,13 @@ class BlockedSums(SumsInResult):
 
     def _equal_part(self, extent: SSAValue, most: SSAValue) -> SSAValue:
         """Return the size of equal parts, of at most so many: a short last part costs too much."""
+        return self._parts(extent, self._parts(extent, most))
+
+    def _parts(self, extent: SSAValue, size: SSAValue) -> SSAValue:
+        """Return how many parts of a size there are, a short last one included."""
         weaver, one = self.weaver, self.weaver.index(1)
-
-        def divided(value: SSAValue, by: SSAValue) -> SSAValue:
-            last = weaver.compute(arith.SubiOp, value, one)
-            return weaver.compute(arith.AddiOp, weaver.compute(arith.DivUIOp, last, by), one)
-
-        return divided(extent, divided(extent, most))
+        last = weaver.compute(arith.SubiOp, extent, one)
+        return weaver.compute(arith.AddiOp, weaver.compute(arith.DivUIOp, last, size), one)
 
     def _block(
         self, rows: tuple[SSAValue, SSAValue], start: SSAValue, depth: SSAValue, frame: Frame
@@ -191,25 +199,66 @@ class BlockedSums(SumsInResult):
         end = weaver.compute(arith.MinSIOp, end, self.count)
 
         whole = weaver.compute(arith.AndIOp, self.across, weaver.index(-self.width))
+        if self.left is not None:
+            self.left.fill((first, end), (start, depth), self._any_column(frame))
 
         outer = frame.inner()
         for index in self.rows:
             outer.scalars[index] = weaver.index(0)  # all rows read the same of the packed factor
 
-        def columns(column: SSAValue, inner: Frame) -> None:
+        def packed(column: SSAValue, inner: Frame) -> Piece:
             inner.enter(self.lanes, column)
             piece = Piece(start, depth, column, self.across, outer, inner)
             self.panels.fill(piece)
-            self._loop(end, self.height, lambda row: self._tile(row, piece), first)
+            return piece
+
+        def columns(column: SSAValue) -> None:
+            piece = packed(column, outer.inner(self.width))
+            asking = Prefetches(self.scheduler, self.panels, self.store, piece)
+
+            def tile(row: SSAValue) -> None:
+                self._tile(row, piece, self._ahead(row, first, end, asking))
+
+            self._loop(end, self.height, tile, first)
 
         def at_the_edge(column: SSAValue) -> None:
             left, lanes = weaver.compute(arith.SubiOp, self.across, column), self.scheduler.width
-            columns(column, outer.inner(lanes, weaver.add(MaskOp.make(left, lanes))))
+            piece = packed(column, outer.inner(lanes, weaver.add(MaskOp.make(left, lanes))))
+            self._loop(end, self.height, lambda row: self._tile(row, piece), first)
 
-        self._loop(whole, self.width, lambda column: columns(column, outer.inner(self.width)))
+        self._loop(whole, self.width, columns)
         self._loop(self.across, self.scheduler.width, at_the_edge, whole)
 
-    def _tile(self, first: SSAValue, piece: Piece) -> None:
+    def _any_column(self, frame: Frame) -> Frame:
+        """Return a frame for what is the same in all columns."""
+        inner = frame.inner()
+        inner.scalars[self.lanes] = self.weaver.index(0)
+        return inner
+
+    def _ahead(
+        self, row: SSAValue, first: SSAValue, end: SSAValue, asking: Prefetches
+    ) -> Ahead | None:
+        """Return what a tile of a block of rows asks for; nothing where k is several indices."""
+        if len(self.elements) > 1:
+            return None
+        weaver, height = self.weaver, self.weaver.index(self.height)
+        tile = weaver.compute(arith.DivUIOp, weaver.compute(arith.SubiOp, row, first), height)
+        tiles = self._parts(weaver.compute(arith.SubiOp, end, first), height)
+        part = self._parts(asking.piece.depth, tiles)
+        below = weaver.compute(arith.AddiOp, row, height)
+        last = weaver.compute(arith.SubiOp, self.count, weaver.index(1))
+
+        def ahead(number: SSAValue) -> None:
+            frame = asking.piece.frame.inner()
+            line = weaver.compute(arith.DivUIOp, number, weaver.index(self.panels.line))
+            line = weaver.compute(arith.AddiOp, below, line)
+            self._enter(frame, weaver.compute(arith.MinSIOp, line, last))
+            asking.results(frame)
+            asking.panel(number, tile, part)
+
+        return ahead
+
+    def _tile(self, first: SSAValue, piece: Piece, ahead: Ahead | None = None) -> None:
         """Take a piece into the sums of some rows, from the first one on."""
         weaver, zero = self.weaver, self.weaver.index(0)
         rows, type_ = self._rows(first, piece.frame), vector_of(self.type, piece.frame.lanes)
@@ -229,11 +278,16 @@ class BlockedSums(SumsInResult):
                 for element in self.elements:
                     inner.scalars[element] = walked.scalars[element]
                 inner.bind(self.packed.results[0], right)
-                totals.append(self.add(inner, old, (self.packed,)))
+                loaded = [self.packed]
+                if self.left is not None:
+                    self.left.bind(inner, place)
+                    loaded.append(self.left.load)
+                totals.append(self.add(inner, old, loaded))
             return totals
 
         sums = weaver.branch(weaver.compare("eq", piece.start, zero), of_nothing, so_far)
-        for row, total in zip(rows, self.panels.walk(piece, step, sums), strict=True):
+        totals = self.panels.walk(piece, step, sums, ahead)
+        for row, total in zip(rows, totals, strict=True):
             self.keep(row, total)
 
     def _rows(self, first: SSAValue, frame: Frame) -> list[Frame]:

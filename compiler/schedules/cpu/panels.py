@@ -41,6 +41,10 @@ class Piece:
 
 #: Builds what is done with an element of a piece: where it is in the panel, and what is carried.
 Step = Callable[[Frame, SSAValue, Values], Values]
+#: Builds what is done ahead of some elements of a piece: the number of the first one.
+Ahead = Callable[[SSAValue], None]
+#: Bytes that lie in a cache together.
+LINE_BYTES = 64
 
 
 def element_across(load: LoadOp, lanes: SSAValue, elements: Sequence[SSAValue]) -> SSAValue | None:
@@ -68,14 +72,22 @@ class Panels:
         self.scheduler, self.weaver = scheduler, scheduler.weaver
         self.packed, self.lanes, self.elements, self.inner = packed, lanes, elements, inner
         self.near = element_across(packed, lanes, elements)
+        bits: int = getattr(buffer_type_of(packed.buffer).element, "bitwidth", 64)
+        #: Elements of a line of memory.
+        self.line = LINE_BYTES * 8 // bits
 
     def reserve(self, depth: int, width: int) -> None:
         """Reserve the memory for so many elements of so many columns."""
         kind = BufferType.get(buffer_type_of(self.packed.buffer).element, (width, 1), PRIVATE)
         self.memory = self.weaver.add(AllocOp.make([depth, width], kind))
 
-    def walk(self, piece: Piece, step: Step, inits: Values = ()) -> Values:
-        """Build the loops over the elements of a piece, in their order."""
+    def walk(
+        self, piece: Piece, step: Step, inits: Values = (), ahead: Ahead | None = None
+    ) -> Values:
+        """Build the loops over the elements of a piece, in their order.
+
+        What is done `ahead` of the elements of a line of memory stands between two loops.
+        """
         weaver = self.weaver
         first, *others = self.elements
 
@@ -98,7 +110,18 @@ class Panels:
             walked.scalars[first] = weaver.compute(arith.AddiOp, piece.start, number)
             return inside(0, number, walked, values)
 
-        return weaver.loop((weaver.index(0), piece.depth, weaver.index(1)), inits, outermost)
+        zero, one = weaver.index(0), weaver.index(1)
+        if ahead is None:
+            return weaver.loop((zero, piece.depth, one), inits, outermost)
+        line = weaver.index(self.line)
+
+        def along_a_line(start: SSAValue, values: Values) -> Values:
+            ahead(start)
+            end = weaver.compute(arith.AddiOp, start, line)
+            end = weaver.compute(arith.MinSIOp, end, piece.depth)
+            return weaver.loop((start, end, one), values, outermost)
+
+        return weaver.loop((zero, piece.depth, line), inits, along_a_line)
 
     def fill(self, piece: Piece) -> None:
         """Copy the columns of a piece into the panel."""

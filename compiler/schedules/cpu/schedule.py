@@ -7,11 +7,17 @@ depends on the width of vectors and the kernel alone.
 
 from __future__ import annotations
 
+from xdsl.ir import Operation
+
 from ....dialects.kernel.function import FuncOp
+from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import SHORT_ROWS, MapOp, ParallelOp, ReduceOp, ScanOp
+from ....dialects.kernel.types import buffer_type_of
+from ....dialects.making import all_operations
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..reductions.columns import column_reduction
+from ..reductions.first_extremes import LaneNestExtreme, finds_first, first_extreme
 from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
 from ..reductions.serial import serial_reduction, serial_scan
 from ..reductions.strips import StripNest, can_strip
@@ -21,6 +27,7 @@ from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, schedule
 from ..shared_bodies import build_shared, is_shared
 from .blocked_sums import BlockedSums, is_vector_across, panel_plan
 from .jammed_rows import JammedRows, jammed_index
+from .jammed_scans import JammedScans, has_only_a_scan
 from .streamed_sums import StreamedSums, streamed_load
 from .transposed_maps import transposed_map
 
@@ -57,6 +64,9 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
     if chosen is None and frame.lanes == 1 and _has_short_rows(scheduler, op):
         _rows_side_by_side(scheduler, op, frame)
         return True
+    if chosen is None and frame.lanes == 1 and has_only_a_scan(op):
+        _scans(scheduler, op, frame)
+        return True
     if chosen is None:
         return as_loops(scheduler, op, frame)
     row = jammed_index(op, chosen) if not can_strip(op) else None
@@ -86,9 +96,32 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
     return True
 
 
+def _scans(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> None:
+    """Run scans along memory over several rows at once."""
+    *extents, rows = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
+
+    def leaf(inner: Frame, _: Values) -> Values:
+        JammedScans(scheduler, op).build(rows, inner)
+        return ()
+
+    scheduler.nest(op.indices[:-1], extents, frame, leaf)
+
+
 def _has_short_rows(scheduler: Scheduler, op: ParallelOp) -> bool:
-    """Whether each row is a few elements, for which a vector would mostly be empty."""
-    return SHORT_ROWS in op.attributes and not scheduler.narrow and can_strip(op)
+    """Whether each row is a few elements, for which a vector would mostly be empty.
+
+    Elements below 32 bits are not read across memory; they may be written, as results lie along it.
+    """
+    if SHORT_ROWS not in op.attributes or not can_strip(op):
+        return False
+    return not scheduler.narrow or not any(map(_reads_narrow, all_operations(op)))
+
+
+def _reads_narrow(op: Operation) -> bool:
+    if not isinstance(op, LoadOp):
+        return False
+    bits: int = getattr(buffer_type_of(op.buffer).element, "bitwidth", 64)
+    return bits < 32
 
 
 def _rows_side_by_side(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> None:
@@ -154,7 +187,14 @@ def _blocks_of_lanes(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool
     extents = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
 
     def block(inner: Frame, _: Values) -> Values:
-        LaneNestVectors(scheduler, op, inner).build()
+        if any(
+            isinstance(item, ReduceOp) and finds_first(scheduler, item) for item in op.block.ops
+        ):
+            search = LaneNestExtreme(scheduler, op, inner)
+            search.prepare()
+            search.build()
+        else:
+            LaneNestVectors(scheduler, op, inner).build()
         return ()
 
     scheduler.nest(op.indices[:-1], extents[:-1], frame, block)
@@ -167,7 +207,7 @@ SHORT_TABLE_BYTES = 8192
 STRATEGIES: Strategies = {
     MapOp: (transposed_map, _map),
     ParallelOp: (_blocks_of_lanes, _parallel),
-    ReduceOp: (serial_reduction, column_reduction, vector_reduction),
+    ReduceOp: (serial_reduction, column_reduction, first_extreme, vector_reduction),
     ScanOp: (serial_scan,),
 }
 

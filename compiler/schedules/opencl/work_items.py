@@ -42,7 +42,7 @@ from ...analysis.access_patterns import best_parallel_index
 from ...analysis.transposed_loads import transposed_dimension
 from ..lanes import Frame
 from ..reductions.lane_nests import LaneNestReduction, is_lane_nest
-from ..reductions.strips import StripNest, can_strip
+from ..reductions.strips import TABLE_BYTES, StripNest, can_strip
 from ..scalar import ScalarScheduler
 from ..scheduler import Strategies, scheduled_form
 from .item_loops import Bounds, loop_over
@@ -161,7 +161,7 @@ def _strips_of_columns(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame)
         start, stop = bounds[chosen]
         assert stop is not None
         count = weaver.compute(arith.SubiOp, stop, start)
-        nest = StripNest(scheduler, op, op.indices[chosen], 1)
+        nest = StripNest(scheduler, op, op.indices[chosen], 1, TABLE_BYTES)
         nest.size = COLUMNS
         nest.strip(start, count, inner)
 

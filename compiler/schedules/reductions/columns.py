@@ -11,10 +11,13 @@ from collections.abc import Callable
 from typing import Protocol
 
 from xdsl.dialects import arith
+from xdsl.dialects.builtin import AnyFloat, StringAttr
 from xdsl.ir import SSAValue
 
-from ....dialects.kernel.reductions import CUSTOM
-from ....dialects.kernel.structured import ReduceOp
+from ....dialects.kernel.lanes import CompareOp, SelectOp
+from ....dialects.kernel.reductions import CUSTOM, FMA
+from ....dialects.kernel.structured import FIRST_EXTREME, SHORT_ROWS, ReduceOp
+from ....dialects.kernel.types import element_of
 from ....dialects.making import make_op
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
@@ -32,6 +35,8 @@ from .accumulators import (
 #: where a strip of results is long: the sum of a 4096x1024 matrix over its first axis takes 350 us
 #: with 4, 420 with 2, 560 with 1.
 GROUP = 4
+#: The same where an element is a product, and tables are longer (`PRODUCT_TABLE_BYTES`).
+GROUP_OF_PRODUCTS = 8
 
 Build = Callable[[Frame, SSAValue], None]
 
@@ -74,7 +79,9 @@ class ColumnReduction:
         weaver = scheduler.weaver
         self.scheduler, self.weaver, self.op = scheduler, weaver, op
         self.frame, self.columns = frame, columns
-        self.lanes, self.block = op.lane_count, op.elements_per_block
+        self.lanes, self.block = order_of_columns(op)
+        is_long = op.kind.data == FMA and self.lanes > 1
+        self.group = GROUP_OF_PRODUCTS if is_long else GROUP
         self.extents = [weaver.scalar(extent, frame) for extent in op.extents]
         self.parts = Accumulators(scheduler, op, self.lanes, columns.size)
         self.totals = Accumulators(scheduler, op, self.lanes, columns.size) if self.block else None
@@ -98,7 +105,7 @@ class ColumnReduction:
         # The first element of a lane finds its accumulator undefined (see _old); without elements
         # nothing would be defined.
         is_custom = self.op.kind.data == CUSTOM
-        self._rows(self.used if is_custom else self.one, self.parts.clear)
+        self._rows(self.used if is_custom else self.one, self.clear)
         if self.totals is not None:
             clear = self.totals.clear
             weaver.branch(self.has_totals, lambda: self._rows(self.used, clear))
@@ -114,6 +121,14 @@ class ColumnReduction:
             steps = weaver.index(self.lanes.bit_length() - 1)
             weaver.loop((self.zero, steps, self.one), (), self._halve)
         return self.parts
+
+    def clear(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
+        """Set accumulators to what they start from."""
+        self.parts.clear(frame, row, column)
+
+    def combined(self, frame: Frame, old: Values, new: Values) -> Values:
+        """Take elements into their accumulators."""
+        return combine(self.scheduler, self.op, frame, old, new)
 
     def _rows(self, stop: SSAValue, build: Callable[[Frame, SSAValue, SSAValue], None]) -> Values:
         """Build `build(frame, row, column)` for the first rows and all columns."""
@@ -170,7 +185,7 @@ class ColumnReduction:
         def accumulate(at: Frame, column: SSAValue) -> None:
             old = self._old(at, number, lane, column)
             new = body_values(self.scheduler, self.op, at)
-            self.parts.store(lane, column, combine(self.scheduler, self.op, at, old, new))
+            self.parts.store(lane, column, self.combined(at, old, new))
 
         self.columns.values(frame, accumulate)
 
@@ -188,10 +203,14 @@ class ColumnReduction:
         ]
 
     def _is_grouped(self) -> bool:
+        """Whether a lane has several elements, between which its accumulator is not stored."""
+        nest = self.op.parent_op()
+        is_short = nest is not None and SHORT_ROWS in nest.attributes
         return (
-            len(self.extents) == 1
+            not is_short
+            and len(self.extents) == 1
             and self.columns.size > self.frame.lanes
-            and self.block % (GROUP * self.lanes) == 0
+            and self.block % (self.group * self.lanes) == 0
             and self.scheduler.is_light(self.op.block)
         )
 
@@ -211,15 +230,20 @@ class ColumnReduction:
         weaver.loop((self.zero, self.count, size), (), block)
 
     def _over_block(self, start: SSAValue, stop: SSAValue) -> None:
-        """Accumulate GROUP * L elements at a time, lane by lane, then what is left one by one."""
+        """Accumulate several elements of each lane at a time, or one element after the other."""
         weaver = self.weaver
         if self._is_grouped():
-            group = weaver.index(GROUP * self.lanes)
+            group = weaver.index(self.group * self.lanes)
             count = weaver.compute(arith.SubiOp, stop, start)
             rest = weaver.compute(arith.RemUIOp, count, group)
             whole = weaver.compute(arith.SubiOp, stop, rest)
             weaver.loop((start, whole, group), (), self._accumulate_group)
             start = whole
+            if self.lanes > 1:
+                some = weaver.compute(arith.MinSIOp, rest, weaver.index(self.lanes))
+                bounds = (self.zero, some, self.one)
+                weaver.loop(bounds, (), lambda lane, _: self._accumulate_rest(whole, stop, lane))
+                return
 
         def element(number: SSAValue, _: Values) -> Values:
             inner = self.frame.inner()
@@ -239,7 +263,7 @@ class ColumnReduction:
     def _accumulate_lane(self, first: SSAValue, lane: SSAValue) -> Values:
         weaver, index = self.weaver, self.op.indices[0]
         numbers = [weaver.compute(arith.AddiOp, first, lane)]
-        for _ in range(GROUP - 1):
+        for _ in range(self.group - 1):
             numbers.append(weaver.compute(arith.AddiOp, numbers[-1], weaver.index(self.lanes)))
 
         def accumulate(frame: Frame, column: SSAValue) -> None:
@@ -248,8 +272,27 @@ class ColumnReduction:
                 inner = frame.inner()
                 inner.scalars[index] = number
                 new = body_values(self.scheduler, self.op, inner)
-                values = combine(self.scheduler, self.op, inner, values, new)
+                values = self.combined(inner, values, new)
             self.parts.store(lane, column, values)
+
+        self.columns.values(self.frame, accumulate)
+        return ()
+
+    def _accumulate_rest(self, first: SSAValue, stop: SSAValue, lane: SSAValue) -> Values:
+        """Accumulate the elements of a lane from a first group of L on: fewer than a whole one."""
+        weaver, index = self.weaver, self.op.indices[0]
+        begin = weaver.compute(arith.AddiOp, first, lane)
+
+        def accumulate(frame: Frame, column: SSAValue) -> None:
+            def element(number: SSAValue, values: Values) -> Values:
+                inner = frame.inner()
+                inner.scalars[index] = number
+                new = body_values(self.scheduler, self.op, inner)
+                return self.combined(inner, values, new)
+
+            old = self._old(frame, first, lane, column)
+            bounds = (begin, stop, weaver.index(self.lanes))
+            self.parts.store(lane, column, weaver.loop(bounds, old, element))
 
         self.columns.values(self.frame, accumulate)
         return ()
@@ -268,6 +311,43 @@ class ColumnReduction:
         return ()
 
 
+class FirstExtremeColumns(ColumnReduction):
+    """A search for the first of the largest elements: a later one is only better if it is larger.
+
+    The index that it starts from is the first, so that an element like what it starts from is that.
+    """
+
+    def clear(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
+        """Begin with the first element."""
+        value, index = start_values(self.scheduler, self.op, frame, frame.lanes)
+        first = self.weaver.constant(0, element_of(index.type))
+        if frame.lanes > 1:
+            first = self.weaver.splat(first, frame.lanes)
+        self.parts.store(row, column, [value, first])
+
+    def combined(self, frame: Frame, old: Values, new: Values) -> Values:
+        """Take what is larger, or smaller; a NaN is beyond all that is none."""
+        if frame.lanes == 1:
+            return super().combined(frame, old, new)
+        weaver, words = self.weaver, self.op.attributes[FIRST_EXTREME]
+        assert isinstance(words, StringAttr)
+        kind, *unsigned = words.data.split()
+        is_float = isinstance(element_of(old[0].type), AnyFloat)
+        word = ("u" if is_float or unsigned else "s") + ("gt" if kind == "maximum" else "lt")
+        wins = weaver.add(CompareOp.make(word, new[0], old[0]))
+        if is_float:
+            is_number = weaver.add(CompareOp.make("oeq", old[0], old[0]))
+            wins = weaver.compute(arith.AndIOp, wins, is_number)
+        return [weaver.add(SelectOp.make(wins, b, a)) for a, b in zip(old, new, strict=True)]
+
+
+def order_of_columns(op: ReduceOp) -> tuple[int, int]:
+    """Return the lanes and the block of a column: one of any length where no order is another."""
+    if FIRST_EXTREME in op.attributes:
+        return 1, 0
+    return op.lane_count, op.elements_per_block
+
+
 def column_reduction(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:
     """Take reductions inside code on vectors, whose lanes are results, and those of one lane."""
     if frame.lanes == 1 and op.lane_count > 1:
@@ -282,4 +362,5 @@ def reduce_columns(
     scheduler: Scheduler, op: ReduceOp, frame: Frame, columns: Columns
 ) -> Accumulators:
     """Reduce into a table of L accumulators per column; return it: row 0 holds the results."""
-    return ColumnReduction(scheduler, op, frame, columns).build()
+    kind = FirstExtremeColumns if FIRST_EXTREME in op.attributes else ColumnReduction
+    return kind(scheduler, op, frame, columns).build()

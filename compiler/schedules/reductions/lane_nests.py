@@ -75,6 +75,7 @@ def reduction_of_lane(
         inits=[weaver.scalar(value, frame) for value in op.inits],
         combiner=combiner,
     )
+    reduction.attributes.update(op.attributes)
     reduction.location = op.location
     weaver.block.add_op(reduction)
     return reduction
@@ -166,10 +167,16 @@ class LaneNestVectors(VectorReduction):
         for number, values in enumerate(self.split(lanes)):
             frame = self.frame.inner(self.wide)
             frame.enter(self.nest.lane_index, self.weaver.index(number * self.wide))
-            for result, value in zip(self.op.results, values, strict=True):
+            for result, value in zip(
+                self.op.results, self.lane_values(number, values), strict=True
+            ):
                 frame.bind(result, value)
             for op in self.nest.after:
                 self.scheduler.translate(op, frame)
+
+    def lane_values(self, number: int, values: Values) -> Values:
+        """Return the results of a group of lanes, of what they have accumulated."""
+        return values
 
     def element(self, frame: Frame) -> Values:
         """Compute the elements at places, which are known without the lane."""

@@ -18,16 +18,21 @@ def reduce_serially(scheduler: Scheduler, op: CombinationOp, frame: Frame) -> Va
         values = body_values(scheduler, op, inner)
         combined = combine(scheduler, op, inner, carried, values)
         if isinstance(op, ScanOp):
-            into = op.into.blocks[0]
-            count = len(op.indices)
-            for index, argument in zip(op.indices, into.args[:count], strict=True):
-                inner.scalars[argument] = inner.scalars[index]
-            for argument, value in zip(into.args[count:], combined, strict=True):
-                inner.bind(argument, value)
-            scheduler.body(into, inner)
+            show(scheduler, op, inner, combined)
         return combined
 
     return scheduler.nest(op.indices, extents, frame, leaf, inits)
+
+
+def show(scheduler: Scheduler, op: ScanOp, frame: Frame, values: Values) -> None:
+    """Build what a scan does with a partial result."""
+    into = op.into.blocks[0]
+    count = len(op.indices)
+    for index, argument in zip(op.indices, into.args[:count], strict=True):
+        frame.scalars[argument] = frame.scalars[index]
+    for argument, value in zip(into.args[count:], values, strict=True):
+        frame.bind(argument, value)
+    scheduler.body(into, frame)
 
 
 def serial_reduction(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:

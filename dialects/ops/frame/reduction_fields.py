@@ -22,7 +22,8 @@ class JointReduction:
     dtype, gives the number that each value starts from, and `merge(earlier, later)` combines two
     accumulators. To merge the start with an accumulator, on either side, changes no result of a
     reduction. `finish(total, count, **attributes)` gives the results; `count` makes the number
-    of elements, as a scalar of a dtype.
+    of elements, as a scalar of a dtype. If what is accumulated is an element and its index, the
+    first of the largest or smallest ones, `first` says so: "maximum" or "minimum".
     """
 
     start: Callable[[DType], tuple[float, ...]]
@@ -30,6 +31,7 @@ class JointReduction:
     merge: Callable[[Scalars, Scalars], Scalars]
     finish: Callable[..., Scalars]
     is_indexed: bool = False
+    first: str = ""
 
 
 class EmptyReduction(Enum):

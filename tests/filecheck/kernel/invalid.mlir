@@ -9,6 +9,27 @@ kernel.func @rank(%n: index, %x: !kernel.buffer<f32, [?, 1]>) {
 
 // -----
 
+kernel.func @prefetch_rank(%n: index, %x: !kernel.buffer<f32, [?, 1]>) {
+  kernel.prefetch %x[%n] into 1
+}
+// CHECK: kernel.prefetch: expected 2 indices, got 1
+
+// -----
+
+kernel.func @prefetch_cache(%n: index, %x: !kernel.buffer<f32, [1]>) {
+  kernel.prefetch %x[%n] into 3
+}
+// CHECK: kernel.prefetch: expected one of the caches (1, 2), got 3
+
+// -----
+
+kernel.func @prefetch_index(%n: i64, %x: !kernel.buffer<f32, [1]>) {
+  kernel.prefetch %x[%n] into 1
+}
+// CHECK: kernel.prefetch: expected indices of type index
+
+// -----
+
 kernel.func @rank_as_text(%n: index, %x: !kernel.buffer<f32, [?, 1]>) {
   %v = kernel.load %x[%n] : f32
 }

@@ -3,7 +3,8 @@
 // A product of matrices of many rows: for pieces of k, blocks of 192 rows and 16 columns a panel of b
 // is packed into private memory, and tiles of 6 x 16 sums take it in. The sums of a piece begin with
 // what the piece before has left in c, which the kernel therefore reads. Rows over the edge are the
-// last one again; columns that are left have panels of 8, under a mask.
+// last one again; columns that are left have panels of 8, under a mask. For each line of its elements
+// (16 floats) a tile asks for a row of the next results and a part of the next panel.
 
 // CHECK-LABEL: kernel.func @product(
 // CHECK-SAME:      %c: !kernel.buffer<f32, [?, 1]> {kernel.access = "readwrite", kernel.noalias}
@@ -23,7 +24,12 @@
 // CHECK:                   arith.cmpi eq, [[START]], [[ZERO]] : index
 // CHECK:                     kernel.yield [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]], [[NOTHING]]
 // CHECK:                     kernel.load %c[[[I]], [[J]]] : vector<16xf32>
-// CHECK:                   [[S:%.+]], {{.+}}, {{.+}}, {{.+}}, {{.+}}, {{.+}} = kernel.for [[Q:%.+]] = [[ZERO]] to
+// CHECK:                   [[S:%.+]], {{.+}}, {{.+}}, {{.+}}, {{.+}}, {{.+}} = kernel.for [[LINE:%.+]] = [[ZERO]] to %{{.+}} step [[SIXTEEN:%.+]] iter_args
+// CHECK:                     arith.divui [[LINE]], [[SIXTEEN]] : index
+// CHECK:                     kernel.prefetch %c[{{.+}}, {{.+}}] into 1
+// CHECK:                     kernel.prefetch %b[{{.+}}, {{.+}}, {{.+}}] into 2
+// CHECK:                     [[END:%.+]] = arith.addi [[LINE]], [[SIXTEEN]] : index
+// CHECK:                     kernel.for [[Q:%.+]] = [[LINE]] to
 // CHECK-NEXT:                [[P:%.+]] = arith.addi [[START]], [[Q]] : index
 // CHECK-NEXT:                [[RIGHT:%.+]] = kernel.load [[PANEL]][[[Q]], [[ZERO]]] : vector<16xf32>
 // CHECK-NEXT:                [[X:%.+]] = kernel.load %a[[[I]], {{.+}}, [[P]]] : f32

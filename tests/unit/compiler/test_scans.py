@@ -301,3 +301,18 @@ def test_refusals(call: Callable[[Any], Any], kind: type[Exception], words: str)
         call(tri.ones(2, 3))
     assert isinstance(caught.value, tri.TrilithError)
     assert caught.value.message == words
+
+
+@pytest.mark.parametrize("rows", [0, 1, 3, 4, 5, 8, 11])
+@pytest.mark.parametrize("name", ["cumsum", "cumprod", "cummax", "logcumsumexp"])
+def test_rows_side_by_side(name: str, rows: int):
+    """Several rows run at once, the rest of them alone: each is as it is by itself."""
+    x = tri.randn(2, rows, 37)
+    function: Any = getattr(tri, name)
+    alone = [function(row, 0) for row in x.reshape(-1, 37)]
+    if name == "cummax":
+        for part in ("values", "indices"):
+            found = getattr(function(x, 2), part).reshape(-1, 37)
+            assert found.tolist() == [getattr(each, part).tolist() for each in alone]
+    else:
+        assert function(x, 2).reshape(-1, 37).tolist() == [each.tolist() for each in alone]

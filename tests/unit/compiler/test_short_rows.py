@@ -85,3 +85,14 @@ def test_rows_of_nothing_are_not_short(order: tuple[int, ...]):
         result = f(x)
         assert result.shape == x.shape
         assert result.stride() == (x * x.mean((-1,), True)).stride()
+
+
+@pytest.mark.parametrize("rows", [1, 5, 16, 17, 100])
+@pytest.mark.parametrize("length", [1, 3, 10, 15])
+def test_what_is_written_may_be_narrow(rows: int, length: int):
+    x = np.random.default_rng(rows).standard_normal((rows, length), dtype=np.float32)
+    function = tri.compile(lambda x: ((x > -0.5).all(1), (x > 1).any(1), x.sum(1).half()))
+    every, some, total = function(tri.from_numpy(x))
+    assert every.tolist() == (x > -0.5).all(1).tolist()
+    assert some.tolist() == (x > 1).any(1).tolist()
+    assert total.tolist() == tri.from_numpy(x).sum(1).half().tolist()

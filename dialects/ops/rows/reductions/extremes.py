@@ -197,6 +197,7 @@ _position(
         merge=_keep_largest,
         finish=_index_alone,
         is_indexed=True,
+        first="maximum",
     ),
 )
 _position(
@@ -209,6 +210,7 @@ _position(
         merge=_keep_smallest,
         finish=_index_alone,
         is_indexed=True,
+        first="minimum",
     ),
 )
 
@@ -366,6 +368,7 @@ _extreme(
         merge=_keep_largest,
         finish=all_parts,
         is_indexed=True,
+        first="maximum",
     ),
 )
 _extreme(
@@ -380,5 +383,6 @@ _extreme(
         merge=_keep_smallest,
         finish=all_parts,
         is_indexed=True,
+        first="minimum",
     ),
 )
