@@ -21,10 +21,10 @@ REASONS: dict[str, str] = {
     "modules": "the row uses a module or a format of PyTorch's that trilith has not: utils, save",
     "warning": "PyTorch warns of what is no mistake here",
     "digits": "the last printed digit of a function differs, within its bound",
-    "autograd": "trilith has no automatic differentiation",
     "internals": "the row shows PyTorch's internals: hash values, pickles, underscored attributes",
     "overloads": "PyTorch lists its C++ overloads in the text; trilith names the argument",
     "offered": "PyTorch refuses what trilith offers",
+    "order": "which of equal elements PyTorch takes is its algorithm's; trilith takes the first",
     "numpy": "the text or the warning comes from NumPy, and depends on its version",
     "object": "the row shows an identity or a name of a module that only PyTorch has",
 }

@@ -186,7 +186,7 @@ def test_an_empty_tensor_has_no_address():
 
 
 def test_a_program_keeps_attributes_of_its_own_on_tensors():
-    x = tensor(1.0)
+    x: Any = tensor(1.0)
     with pytest.raises(AttributeError, match="'Tensor' object has no attribute 'foo'"):
         operator.attrgetter("foo")(x)
     x.foo = [5]
