@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError
-from ...dialects.frames import warn_once
+from ...dialects.frames import warn_user
 from ..execution.artifact import KernelCode
 from ..execution.kernel_cuts import point_sizes, shifts_of
 from ..native import form
@@ -136,15 +136,13 @@ def set_num_threads(number: int) -> None:
 
 def usual_count() -> int:
     """Return how many threads there are if nobody says so."""
-    for variable in ("TRILITH_NUM_THREADS", "OMP_NUM_THREADS"):
-        said = os.environ.get(variable, "")
-        text = said.partition(",")[0].strip()
+    said = os.environ.get("TRILITH_NUM_THREADS", "")
+    for words in (said, os.environ.get("OMP_NUM_THREADS", "")):
+        text = words.partition(",")[0].strip()
         if text.isdecimal() and int(text) > 0:
             return min(int(text), 1 << 15)
-        if text and variable.startswith("TRILITH"):
-            warn_once(
-                f"TRILITH_NUM_THREADS={said!r} is no number of threads; it counts for nothing"
-            )
+        if text and words is said:
+            warn_user(f"TRILITH_NUM_THREADS={said!r} is no number of threads; it is ignored")
     try:
         count = len(os.sched_getaffinity(0))
     except (AttributeError, OSError):

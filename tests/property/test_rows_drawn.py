@@ -53,6 +53,7 @@ _REFUSING = "an element that it does not take is an error of the whole call"
 UNDRAWN = {
     "above_threshold": "the gradient of a threshold, which programs of gradients have",
     "checked": _RANDOM,
+    "clamp_min_unseen": "a step of `cosine_similarity` and `gaussian_nll_loss` alone",
     "complex": _COMPLEX,
     "cross_entropy_of_two": _REFUSING,
     "gamma_derivative": "NumPy has no derivatives of the gamma function; mpmath has",

@@ -70,7 +70,6 @@ SPELLED = {
     "squared_error": "mse_loss",
     "sum_without_nan": "nansum",
     "clamp_both": "clamp",
-    "clamp_min_unseen": "clamp_min",
     "power": "pow",
     "trunc_divide": "div",
     "cast": "to",

@@ -65,8 +65,8 @@ def test_what_may_be_assigned_still_may():
     x.data = y
     assert x.tolist() == [0, 0, 0]
     x.requires_grad = False
-    with pytest.raises(AttributeError):
-        x.unknown = 1  # pyright: ignore[reportAttributeAccessIssue]
+    x.unknown = 1  # pyright: ignore[reportAttributeAccessIssue] - an attribute of the program's
+    assert x.unknown == 1  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def test_no_assignment_ends_the_process():
