@@ -23,6 +23,7 @@ from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.frame.sparse_forms import SparseForm
 from ...dialects.tri.sparse import AssembleOp, DisassembleOp, SparseOp, operands_of
+from ...dialects.tri.types import spell_number
 from ...runtime.tensors.sparse import SparseTensor, parts_of
 from ...runtime.tensors.tensor import Tensor
 from .argument_names import OF_VALUES
@@ -109,8 +110,9 @@ def _is_operand(value: Any) -> bool:
 
 def _is_default(parameter: Parameter, value: Any) -> bool:
     """Whether a number is that of the signature, which need not be said."""
-    default = parameter.default
-    return type(value) is type(default) and type(value) in _NUMBERS and value == default
+    default: Any = parameter.default
+    is_alike = type(value) is type(default) and type(value) in _NUMBERS
+    return is_alike and spell_number(value) == spell_number(default)
 
 
 class _Step:
