@@ -17,14 +17,17 @@ from .modes import no_grad
 class Seam(Node):
     """The node of a converted gradient: directions are handed on as they are, or their real part.
 
-    PyTorch's rules of functions of one number give real directions of real results.
+    PyTorch's rules of functions of one number give real directions of real results. Where complex
+    numbers were converted to real ones, as for eigenvalues, a real direction is complex on the
+    other side.
     """
 
-    __slots__ = ("_is_real",)
+    __slots__ = ("_dtype", "_is_real")
 
-    def __init__(self, edge: Edge, result: Result, is_real: bool) -> None:
-        """Lead to what was converted."""
+    def __init__(self, edge: Edge, result: Result, dtype: Any, is_real: bool) -> None:
+        """Lead to what was converted, which was of some dtype."""
         super().__init__((edge,), (result,))
+        self._dtype = dtype
         self._is_real = is_real
         self.level = edge.node.level
 
@@ -33,7 +36,13 @@ class Seam(Node):
         (direction,) = gradients
         if self._is_real and direction is not None and direction.spec.dtype.is_complex:
             direction = direction.real
+        if direction is not None and self._dtype.is_complex:
+            direction = _as_complex(direction, self._dtype)
         return [direction]
+
+
+def _as_complex(direction: Any, dtype: Any) -> Any:
+    return direction if direction.spec.dtype.is_complex else direction.to(dtype)
 
 
 def converted(gradient: Any, dtype: Any) -> Any:
@@ -55,5 +64,5 @@ def with_seam(gradient: Any, dtype: Any, has_real_result: bool) -> Any:
         return converted(gradient, dtype)
     with no_grad():
         made = converted(gradient, dtype).without_gradient()
-    set_history(made, Seam(edge, Result(made.spec, dtype), is_real), 0)
+    set_history(made, Seam(edge, Result(made.spec, dtype), gradient.spec.dtype, is_real), 0)
     return made

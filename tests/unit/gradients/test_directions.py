@@ -78,3 +78,20 @@ def test_directions_are_checked_as_in_pytorch():
     ):
         with pytest.raises(RuntimeError, match=text):
             push(*tangents)
+
+
+def test_a_real_direction_is_complex_where_a_function_computes_with_complex_numbers():
+    """Eigenvalues of ((1, 2), (3, 5)), 3 -+ sqrt(10), move by 1 -+ sqrt(2.5) / 2 along ones."""
+    matrix = tri.tensor([[1.0, 2.0], [3.0, 5.0]], dtype=tri.float64)
+    ones = tri.ones(2, 2, dtype=tri.float64)
+
+    def first(x: Any) -> Any:
+        return tri.linalg.eig(x)[0]
+
+    functions: list[Any] = [tri.linalg.eigvals, first]
+    for function in functions:
+        values, moves = tri.func.jvp(function, (matrix,), (ones,))
+        assert moves.dtype is tri.complex128
+        order = values.real.argsort()
+        expected = [1 - 2.5**0.5 / 2, 1 + 2.5**0.5 / 2]
+        assert moves[order].real.tolist() == pytest.approx(expected)
