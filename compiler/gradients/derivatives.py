@@ -103,6 +103,25 @@ def _forwards(func: Function, inputs: Any) -> Any:
     return parts if is_output_tuple else parts[0]
 
 
+def _grad_of_pairs(
+    pairs: Sequence[tuple[Any, Any]],
+    wanted: Tensors,
+    create_graph: bool,
+    *,
+    is_grads_batched: bool = False,
+) -> Sequence[Any]:
+    """Return the gradients of outputs, each with its direction; None for what they do not use."""
+    return grad(
+        [output for output, _ in pairs],
+        wanted,
+        [direction for _, direction in pairs],
+        retain_graph=True,
+        create_graph=create_graph,
+        allow_unused=True,
+        is_grads_batched=is_grads_batched,
+    )
+
+
 def _rows_at_once(outputs: Tensors, wanted: Tensors, create_graph: bool) -> list[Tensors]:
     """Return what `_rows` does of each output, all at once: for gradients of 1, complex or not."""
     sizes = [output.numel() for output in outputs]
@@ -110,15 +129,7 @@ def _rows_at_once(outputs: Tensors, wanted: Tensors, create_graph: bool) -> list
     pairs = [pair for pair in directions if pair[0].requires_grad]
     found: Sequence[Any] = (None,) * len(wanted)
     if pairs and sum(sizes):
-        found = grad(
-            [output for output, _ in pairs],
-            wanted,
-            [direction for _, direction in pairs],
-            retain_graph=True,
-            create_graph=create_graph,
-            allow_unused=True,
-            is_grads_batched=True,
-        )
+        found = _grad_of_pairs(pairs, wanted, create_graph, is_grads_batched=True)
     columns: list[list[Any]] = []
     for each, one in zip(found, wanted, strict=True):
         if each is None:
@@ -357,14 +368,7 @@ def _gradients(
     pairs = [pair for pair in zip(outputs, given, strict=True) if pair[0].requires_grad]
     found: Sequence[Any] = (None,) * len(wanted)
     if pairs:
-        found = grad(
-            [output for output, _ in pairs],
-            wanted,
-            [direction for _, direction in pairs],
-            retain_graph=True,
-            create_graph=create_graph,
-            allow_unused=True,
-        )
+        found = _grad_of_pairs(pairs, wanted, create_graph)
     for index, each in enumerate(found):
         if each is None and strict:
             raise TrilithRuntimeError(

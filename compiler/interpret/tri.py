@@ -20,7 +20,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.attributes.extents import storage_extent
-from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.attributes.views import Strided
 from ...dialects.diagnostics import InternalError, TrilithNotImplementedError, TrilithRuntimeError
@@ -59,6 +58,7 @@ from ...dialects.tri.structure import (
     YieldOp,
 )
 from ...dialects.tri.transfers import CopyBytesOp
+from ...dialects.tri.types import is_sparse
 from ...runtime.host.bodies import body_of
 from ...runtime.tensors.host_view import conjugate
 from .elements import Number, convert_array, narrow, number_array, number_scalar, widen
@@ -153,11 +153,6 @@ def interpret_function(
     return [result.array() for result in results]
 
 
-def _is_sparse(value: SSAValue) -> bool:
-    spec = spec_of(value)
-    return isinstance(spec, TensorSpec) and spec.layout is sparse_coo
-
-
 def _function_of(program: ModuleOp | func.FuncOp) -> func.FuncOp:
     if isinstance(program, func.FuncOp):
         return program
@@ -215,7 +210,7 @@ class _Machine:
             found = _FAMILIES.of(op.ROW)(self, op, operands)
             return [found] if isinstance(found, Tensor) else found
         run = _STRUCTURE.get(type(op))
-        if run is None and any(map(_is_sparse, (*op.operands, *op.results))):
+        if run is None and any(map(is_sparse, (*op.operands, *op.results))):
             raise TrilithNotImplementedError(
                 f"{op.name} is not interpreted: a sparse tensor has no elements of its own",
                 hint="run the pass tri-lower-sparse first",

@@ -17,11 +17,10 @@ from ...dialects.tri.sparse import (
     DisassembleOp,
     Group,
     SparseOp,
-    is_sparse,
     operands_of,
 )
 from ...dialects.tri.structure import ConstantOp
-from ...dialects.tri.types import TensorType
+from ...dialects.tri.types import TensorType, is_sparse
 from ...runtime.tensors.sparse import SparseTensor, parts_of
 from ..trace.form_traces import FormTrace, Unsayable, items_of, results_of
 from ..trace.proxies import Proxy

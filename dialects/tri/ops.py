@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, TypeGuard
 
 from xdsl.dialects.builtin import LocationAttr
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -29,7 +29,6 @@ from xdsl.printer import Printer
 from xdsl.traits import HasCanonicalizationPatternsTrait, Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..attributes.layout import sparse_coo
 from ..attributes.spec import TensorSpec
 from ..diagnostics import InternalError, TrilithError
 from ..ops.frame.argument_values import AttributeValue
@@ -39,7 +38,7 @@ from ..ops.frame.row import OperandSpec, PrimitiveOp, Resolved
 from ..ops.frame.traits import Reads
 from ..ops.table import TABLE
 from .attributes import from_attributes, to_attributes
-from .types import ScalarType, TensorType
+from .types import ScalarType, TensorType, is_sparse
 
 
 def spec_of(value: SSAValue) -> OperandSpec:
@@ -56,6 +55,31 @@ def tensor_spec(value: SSAValue) -> TensorSpec:
     if isinstance(data, TensorType):
         return data.data
     raise InternalError(f"{value.type} is not a tensor")
+
+
+def print_types(
+    printer: Printer, operands: Sequence[SSAValue], results: Sequence[SSAValue]
+) -> None:
+    """Print ` : <types of operands> -> <types of results>`."""
+    printer.print_string(" : ")
+    printer.print_list([operand.type for operand in operands], printer.print_attribute)
+    printer.print_string(" -> " if operands else "-> ")
+    if len(results) == 1:
+        printer.print_attribute(results[0].type)
+        return
+    with printer.in_parens():
+        printer.print_list([result.type for result in results], printer.print_attribute)
+
+
+def parse_types(parser: Parser) -> tuple[Sequence[Attribute], Sequence[Attribute]]:
+    """Parse the types of operands and of results."""
+    parser.parse_punctuation(":")
+    types = parser.parse_optional_undelimited_comma_separated_list(
+        parser.parse_optional_type, parser.parse_type
+    )
+    parser.parse_punctuation("->")
+    results = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return types or [], [parser.parse_type()] if results is None else results
 
 
 class TensorOperation(IRDLOperation, ABC):
@@ -147,14 +171,7 @@ class TensorOperation(IRDLOperation, ABC):
             printer.print_list(self.operands, printer.print_ssa_value)
         if self.attributes:
             printer.print_op_attributes(self.attributes)
-        printer.print_string(" : ")
-        printer.print_list([operand.type for operand in self.operands], printer.print_attribute)
-        printer.print_string(" -> " if self.operands else "-> ")
-        if len(self.results) == 1:
-            printer.print_attribute(self.results[0].type)
-            return
-        with printer.in_parens():
-            printer.print_list([result.type for result in self.results], printer.print_attribute)
+        print_types(printer, self.operands, self.results)
 
     @classmethod
     def parse(cls, parser: Parser) -> TensorOperation:
@@ -166,19 +183,7 @@ class TensorOperation(IRDLOperation, ABC):
             or []
         )
         attributes = parser.parse_optional_attr_dict()
-        parser.parse_punctuation(":")
-        types = (
-            parser.parse_optional_undelimited_comma_separated_list(
-                parser.parse_optional_type, parser.parse_type
-            )
-            or []
-        )
-        parser.parse_punctuation("->")
-        results = parser.parse_optional_comma_separated_list(
-            parser.Delimiter.PAREN, parser.parse_type
-        )
-        if results is None:
-            results = [parser.parse_type()]
+        types, results = parse_types(parser)
         operands = parser.resolve_operands(unresolved, types, parser.pos)
         return cls.create(operands=operands, result_types=results, attributes=attributes)
 
@@ -213,7 +218,7 @@ def _verified_spec(op: Operation, index: int) -> OperandSpec:
         raise VerifyException(
             f"{op.name}: operand {index} must be a !tri.tensor or a !tri.scalar, but is {kind}"
         )
-    if isinstance(kind, TensorType) and kind.data.layout is sparse_coo:
+    if is_sparse(op.operands[index]):
         raise VerifyException(f"{op.name}: sparse tensors are operands of tri.sparse alone")
     return kind.data
 

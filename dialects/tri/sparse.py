@@ -34,49 +34,19 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..attributes.layout import sparse_coo
 from ..attributes.spec import TensorSpec
 from ..ops.frame.argument_values import AttributeValue
 from ..ops.frame.row import TABLE, OpSpec
 from ..ops.frame.schema import Parameter
 from ..ops.sparse_table import form_of
 from .attributes import from_attributes, to_attributes
-from .ops import tensor_spec
-from .types import TensorType
+from .ops import parse_types, print_types, tensor_spec
+from .types import TensorType, is_sparse
 
 #: The operands of a parameter: one, those of a list, or none.
 Group = SSAValue | Sequence[SSAValue] | None
 #: As it is parsed.
 _Parsed = UnresolvedOperand | list[UnresolvedOperand] | None
-
-
-def is_sparse(value: SSAValue) -> bool:
-    """Whether a value is a tensor of layout sparse_coo."""
-    kind = value.type
-    return isinstance(kind, TensorType) and kind.data.layout is sparse_coo
-
-
-def _print_types(
-    printer: Printer, operands: Sequence[SSAValue], results: Sequence[SSAValue]
-) -> None:
-    printer.print_string(" : ")
-    printer.print_list([operand.type for operand in operands], printer.print_attribute)
-    printer.print_string(" -> " if operands else "-> ")
-    if len(results) == 1:
-        printer.print_attribute(results[0].type)
-        return
-    with printer.in_parens():
-        printer.print_list([result.type for result in results], printer.print_attribute)
-
-
-def _parse_types(parser: Parser) -> tuple[Sequence[Attribute], Sequence[Attribute]]:
-    parser.parse_punctuation(":")
-    types = parser.parse_optional_undelimited_comma_separated_list(
-        parser.parse_optional_type, parser.parse_type
-    )
-    parser.parse_punctuation("->")
-    results = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-    return types or [], [parser.parse_type()] if results is None else results
 
 
 def _verify_parts(op: IRDLOperation, whole: SSAValue, indices: SSAValue, values: SSAValue) -> None:
@@ -144,7 +114,7 @@ class AssembleOp(IRDLOperation):
         printer.print_list(self.operands, printer.print_ssa_value)
         if self.is_coalesced:
             printer.print_string(" {coalesced}")
-        _print_types(printer, self.operands, self.results)
+        print_types(printer, self.operands, self.results)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -156,7 +126,7 @@ class AssembleOp(IRDLOperation):
         if is_coalesced:
             parser.parse_keyword("coalesced")
             parser.parse_punctuation("}")
-        types, results = _parse_types(parser)
+        types, results = parse_types(parser)
         operands = parser.resolve_operands(parts, types, parser.pos)
         properties: dict[str, Attribute] = {"coalesced": UnitAttr()} if is_coalesced else {}
         return cls.create(operands=operands, result_types=results, properties=properties)
@@ -193,13 +163,13 @@ class DisassembleOp(IRDLOperation):
         """Print the whole and the types."""
         printer.print_string(" ")
         printer.print_ssa_value(self.operands[0])
-        _print_types(printer, self.operands, self.results)
+        print_types(printer, self.operands, self.results)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
         """Parse the whole and the types."""
         whole = parser.parse_unresolved_operand()
-        types, results = _parse_types(parser)
+        types, results = parse_types(parser)
         operands = parser.resolve_operands([whole], types, parser.pos)
         return cls.create(operands=operands, result_types=results)
 
@@ -330,7 +300,7 @@ class SparseOp(IRDLOperation):
                 printer.print_list(known, printer.print_ssa_value)
         if self.attributes:
             printer.print_op_attributes(self.attributes)
-        _print_types(printer, self.operands, self.results)
+        print_types(printer, self.operands, self.results)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -345,7 +315,7 @@ class SparseOp(IRDLOperation):
                 Parser.Delimiter.PAREN, parser.parse_unresolved_operand
             )
         attributes = parser.parse_optional_attr_dict()
-        types, results = _parse_types(parser)
+        types, results = parse_types(parser)
         flat = [item for group in groups for item in _items(group)]
         values = iter(parser.resolve_operands([*flat, *known], types, parser.pos))
         operands: list[Group] = []

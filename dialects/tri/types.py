@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     Signedness,
 )
-from xdsl.ir import Attribute, Data, TypeAttribute
+from xdsl.ir import Attribute, Data, SSAValue, TypeAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
@@ -165,6 +165,12 @@ class TensorType(Data[TensorSpec], TypeAttribute):
 def _extent(size: int | SymInt) -> str:
     """Return how a size is printed: an expression stands in parentheses."""
     return f"({size!r})x" if type(size) is SymInt else f"{size}x"
+
+
+def is_sparse(value: SSAValue) -> bool:
+    """Whether a value is a tensor of layout sparse_coo."""
+    kind = value.type
+    return isinstance(kind, TensorType) and kind.data.layout is sparse_coo
 
 
 _tensor_types: WeakValueDictionary[TensorSpec, TensorType] = WeakValueDictionary()

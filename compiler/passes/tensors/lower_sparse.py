@@ -27,9 +27,8 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 from xdsl.passes import ModulePass
 
-from ....dialects.attributes.layout import sparse_coo
 from ....dialects.locks import imported
-from ....dialects.tri.types import TensorType
+from ....dialects.tri.types import is_sparse
 
 #: The operations whose operands or results are sparse. Few functions have one: what lowers them,
 #: and their classes, are loaded for those.
@@ -50,7 +49,4 @@ class LowerSparsePass(ModulePass):
 
 
 def _has_sparse(block: Block) -> bool:
-    if any(each.name in _NAMES for each in block.ops):
-        return True
-    kinds = (value.type for value in block.args)
-    return any(isinstance(kind, TensorType) and kind.data.layout is sparse_coo for kind in kinds)
+    return any(each.name in _NAMES for each in block.ops) or any(map(is_sparse, block.args))
