@@ -204,6 +204,7 @@ def _proven_addresses(artifact: Artifact, tensors: Sequence[Tensor]) -> list[int
 def check_writable(artifact: Artifact, tensors: Sequence[Tensor], written: list[int]) -> None:
     """Refuse to write to memory that is read-only."""
     for index in written:
+        tensors[index].check_mode()
         if not tensors[index].memory.is_writable:
             raise TrilithRuntimeError(
                 f"argument {index} of '{artifact.name}' is written to, but its memory is "

@@ -18,7 +18,7 @@ from ...runtime.gradients.engine import is_pushing, run_backward
 from ...runtime.gradients.graph import Edge, Node, Result, named, newest, set_history
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.gradients.levels import TransformingError, depth, level
-from ...runtime.gradients.modes import is_grad_enabled, set_grad
+from ...runtime.gradients.modes import is_grad_enabled, transforming
 from ...runtime.gradients.saved import SavedTensor, freed, without_hooks
 from ...runtime.gradients.state import requires_gradient
 from ...runtime.tensors.fields import TensorFields
@@ -264,7 +264,7 @@ class Recorded:
     def _run(self, leaves: Sequence[Any]) -> _Run:
         """Run the function on leaves, of which some are differentiated."""
         since = newest()
-        with level() as own, set_grad(True), without_hooks():
+        with level() as own, transforming(), without_hooks():
             made = [
                 argument_of(leaf, own) if index in self._wanted else leaf
                 for index, leaf in enumerate(leaves)

@@ -8,7 +8,7 @@ from typing import Any
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.calls import first_gradient
 from ...runtime.gradients.levels import level
-from ...runtime.gradients.modes import is_grad_enabled, set_grad
+from ...runtime.gradients.modes import is_grad_enabled, transforming
 from ...runtime.tensors.fields import TensorFields
 from ..mapping.trees import taken_apart
 from ..trace.pytree import flatten, unflatten
@@ -41,7 +41,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]
     (tensor([1.0000, 0.5403]),)
     """
     outer = is_grad_enabled()
-    with level() as depth, set_grad(True):
+    with level() as depth, transforming():
         given, leaves, structure = wrapped(primals, range(len(primals)), depth)
         output = func(*given)
         output, aux = split_output(output, has_aux, "vjp(f, *primals)")
@@ -110,7 +110,7 @@ def linear_part(
     A gradient is linear in that of the result: its own gradient is the derivative in a direction.
     """
     outer = is_grad_enabled()
-    with level() as depth, set_grad(True):
+    with level() as depth, transforming():
         given, leaves, _ = wrapped(primals, range(len(primals)), depth)
         output, aux = split_output(func(*given), has_aux, "jvp(f, primals, tangents)")
         outputs = tensors_of("jvp(f, primals, tangents)", output)

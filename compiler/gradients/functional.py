@@ -14,7 +14,7 @@ from typing import Any
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.calls import first_gradient
 from ...runtime.gradients.levels import level
-from ...runtime.gradients.modes import is_grad_enabled, set_grad
+from ...runtime.gradients.modes import is_grad_enabled, transforming
 from ...runtime.tensors.fields import TensorFields
 from ..trace.pytree import unflatten
 from .arguments import leads_outside, release
@@ -85,7 +85,7 @@ def _gradient(
     """Return gradients of a function's scalar, and what it has returned."""
     numbers = chosen(argnums, len(arguments))
     outer = is_grad_enabled()
-    with level() as depth, set_grad(True):
+    with level() as depth, transforming():
         given, leaves, structure = wrapped(arguments, numbers, depth)
         output = func(*given, **keywords)
         value, aux = split_output(output, has_aux)

@@ -106,6 +106,10 @@ class BatchedTensor(_Fields, Tensor):
         write(self, "spec", seen.spec)
         return self
 
+    def is_inference(self) -> bool:
+        """Tell whether the memory of the examples was obtained in inference mode."""
+        return self.value.is_inference()
+
     def bump(self) -> None:
         """Count a change in place."""
         self.value.bump()

@@ -36,6 +36,7 @@ OF_MEMORY = {
     "unsafeGetTensorImpl": "look into the storage of",
     "own_state": "look into the storage of",
     "is_set_to": "compare the storage of",
+    "is_inference": "ask about the storage of",
     "is_shared": "ask about the storage of",
     "is_pinned": "ask about the storage of",
     "check_writable": "ask about the storage of",
@@ -162,6 +163,10 @@ class Proxy(_Fields, Tensor):
         made.look_at(buffer, self.path)
         write(made, "_seen", self._seen)
         return made
+
+    @property
+    def _is_uncounted(self) -> bool:
+        return False
 
     def count_of_versions(self) -> int:
         """Return how often the memory was written while it was traced."""

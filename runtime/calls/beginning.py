@@ -12,7 +12,7 @@ from ...dialects.attributes.device import cpu
 from ...dialects.attributes.patterns import Pattern
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.attributes.spec import SpecFields, TensorSpec, forget_dead_of
-from ...dialects.unusual import PLACES, TRACES
+from ...dialects.unusual import INFERENCE, PLACES, TRACES
 from ..devices.base import runtime_of
 from ..devices.native_code import load, new_code, stored_code
 from ..devices.threads import THREADS
@@ -38,6 +38,7 @@ _STORAGE_SLOTS = {
     "length": "length",
     "device": "device",
     "is_writable": "is_writable",
+    "is_inference": "_is_inference",
     "allocator": "_allocator",
     "writes": "_writes",
     "owner": "owner",
@@ -141,9 +142,10 @@ def _context() -> dict[str, int]:
     found |= {word: slot_offset(Pattern, name) for word, name in _PATTERN_SLOTS.items()}
     found["settings"] = slot_offset(type(PROCESS), "settings")
     found |= {name: id(value) for name, value in objects.items()}
-    keep_forever(objects, _MEMORY, TRACES, PLACES, THREADS)
+    keep_forever(objects, _MEMORY, TRACES, PLACES, INFERENCE, THREADS)
     found["memory_name"] = ctypes.addressof(_MEMORY)
     found["busy"], found["placed"] = TRACES.address, PLACES.address
+    found["inference"] = INFERENCE.address
     found["shared"] = THREADS.address
     return found
 

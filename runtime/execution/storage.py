@@ -30,6 +30,7 @@ from ...dialects.diagnostics import (
     TrilithValueError,
 )
 from ...dialects.locks import new_lock
+from ...dialects.unusual import INFERENCE
 from .allocator import NO_BLOCK, block_size
 from .device_hooks import DeviceHooks
 from .storage_fields import BlockAllocator, Holder, StorageFields
@@ -91,6 +92,8 @@ class UntypedStorage(StorageFields, Kept):
         storage.device = device
         storage.owner = owner
         storage.is_writable = is_writable
+        if INFERENCE and INFERENCE.is_here():
+            storage._is_inference = True
         storage.__class__ = UntypedStorage
         return storage
 
@@ -118,6 +121,8 @@ class UntypedStorage(StorageFields, Kept):
         storage.length = length
         storage.device = device
         storage.is_writable = True
+        if INFERENCE and INFERENCE.is_here():
+            storage._is_inference = True
         storage.__class__ = UntypedStorage
         return storage
 
@@ -241,6 +246,11 @@ class UntypedStorage(StorageFields, Kept):
     def count_from(self, version: int) -> None:
         """Count in-place writes on from a number."""
         write(self, "_writes", version)
+
+    @property
+    def is_inference(self) -> bool:
+        """Whether the bytes were obtained in inference mode."""
+        return hasattr(self, "_is_inference")
 
     def check_writable(self) -> None:
         """Raise unless the bytes may be written."""

@@ -76,6 +76,7 @@ class StorageFields:
         "_allocator",
         "_block",
         "_is_exported",
+        "_is_inference",
         "_proven",
         "_writes",
         "device",
@@ -99,4 +100,5 @@ class StorageFields:
     _proven: int
     #: Set only when there is something to say, which spares every new storage the time.
     _is_exported: bool
+    _is_inference: bool
     _writes: int

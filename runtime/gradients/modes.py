@@ -10,6 +10,7 @@ from threading import local
 from typing import Any, ParamSpec, TypeVar, cast
 
 from ...dialects.diagnostics import TrilithTypeError
+from ...dialects.unusual import INFERENCE
 
 __all__ = [
     "enable_grad",
@@ -28,7 +29,15 @@ class _State(local):
     """What holds in a thread, which begins as every other."""
 
     grad = True
-    inference = False
+
+    @property
+    def inference(self) -> bool:
+        """Whether the thread is in inference mode: memory and native code ask, too."""
+        return INFERENCE.is_here()
+
+    @inference.setter
+    def inference(self, holds: bool) -> None:
+        INFERENCE.let_hold_here(holds)
 
 
 _STATE = _State()
@@ -70,6 +79,22 @@ def set_grad(is_enabled: bool) -> Generator[None]:
         yield
     finally:
         _STATE.grad = before
+
+
+@contextmanager
+def transforming() -> Generator[None]:
+    """Let operations be recorded in a block that transforms a function: it leaves inference mode.
+
+    >>> with inference_mode(), transforming():
+    ...     is_inference_mode_enabled(), is_grad_enabled()
+    (False, True)
+    """
+    before = _STATE.grad, _STATE.inference
+    _STATE.grad, _STATE.inference = True, False
+    try:
+        yield
+    finally:
+        _STATE.grad, _STATE.inference = before
 
 
 class _Mode:
@@ -224,8 +249,14 @@ class set_grad_enabled(_Mode):
 class inference_mode(_Mode):
     """A block, or a decorator of functions, in which nothing is recorded; False leaves it.
 
-    Unlike PyTorch's, tensors that are made in it are as all others.
+    New memory that tensors get in it is marked: outside it is not written in place, nor saved for
+    gradients, and its versions are not counted. `clone()` gives a tensor that is as all others.
 
+    >>> import trilith as tri
+    >>> with inference_mode():
+    ...     made = tri.ones(2)
+    >>> made.is_inference(), made.clone().is_inference()
+    (True, False)
     >>> with inference_mode(), inference_mode(False):
     ...     is_inference_mode_enabled(), is_grad_enabled()
     (False, True)

@@ -12,6 +12,7 @@ from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from .anomaly import is_anomaly_enabled
 from .graph import FREED, Edge, Node, set_history
 from .leaves import AccumulateGrad, edge_of
+from .levels import is_transforming
 from .modes import is_grad_enabled, no_grad
 from .state import is_tensor, state_of
 
@@ -108,7 +109,7 @@ class SavedTensor:
     def __init__(self, tensor: Any, number: int | None = None) -> None:
         """Save a tensor: a result of the node by its number, or an operand."""
         found = state_of(tensor)
-        if found is not None and found.is_inference:
+        if tensor.is_concrete and not is_transforming() and tensor.is_inference():
             raise TrilithRuntimeError(_INFERENCE)
         self._number = number
         self._edge: Edge | None = None if number is not None else edge_of(tensor)

@@ -78,7 +78,7 @@ class GradientState:
     """
 
     __slots__ = (
-        *("accumulator", "grad", "grad_dtype", "has_grad_dtype", "hooks", "is_inference"),
+        *("accumulator", "grad", "grad_dtype", "has_grad_dtype", "hooks"),
         *("level", "node", "output_nr", "post_hooks", "requires_grad", "retained", "view"),
     )
 
@@ -98,7 +98,6 @@ class GradientState:
         #: The hook that keeps the gradient of a tensor that is no leaf.
         self.retained: RemovableHandle | None = None
         self.view: ViewState | None = None
-        self.is_inference = False
         self.level = 0
 
     @property

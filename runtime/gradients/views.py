@@ -9,7 +9,7 @@ from ...dialects.diagnostics import TrilithRuntimeError
 from .captured import has_changed
 from .graph import Edge, Node, Result, named
 from .leaves import edge_of
-from .modes import is_grad_enabled, is_inference_mode_enabled
+from .modes import is_grad_enabled
 from .state import GradientState, ViewState, requires_gradient, state_of
 
 #: Why a view may not be written in place: what is said in front, and behind.
@@ -110,12 +110,6 @@ def check_write(tensor: Any) -> None:
     found = state_of(tensor)
     if found is None:
         return
-    if found.is_inference and not is_inference_mode_enabled():
-        raise TrilithRuntimeError(
-            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make "
-            "a clone to get a normal tensor before doing inplace update.See "
-            "https://github.com/pytorch/rfcs/pull/17 for more details."
-        )
     if not is_grad_enabled():
         return
     if found.view is not None and found.view.refusal and requires_gradient(tensor):

@@ -38,7 +38,7 @@ from .layout import (
     TUPLE_SIZE,
     TYPE,
 )
-from .memory import is_memory, storage_of
+from .memory import is_in_inference, is_memory, storage_of
 from .objects import integer, wide_integer
 from .subset import inlined, native
 
@@ -318,6 +318,8 @@ def may_write(plan: Word, at: Word, frame: Word) -> Word:
         own = tensors + word(at) * 8
         memory = own_storage(word(own))
         if memory == 0 or word(memory, here.is_writable) != here.true:
+            return 0
+        if word(memory, here.is_inference) != 0 and not is_in_inference():
             return 0
         if word(word(own), here.state) != here.none:
             return 0

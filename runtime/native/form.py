@@ -32,12 +32,12 @@ here = Context()
 FIRST, COUNT, LIMIT, SIZE, LARGER = 0, 8, 16, 24, 32
 POOL_WORDS = 5
 # A block, behind what every object has: where its memory is, how many bytes, its pool, the next
-# free one; what owns the memory; its address as an object, and the length of the storage that it
-# stands for, or 0.
+# free one; what owns the memory; its address as an object, the length of the storage that it
+# stands for, or 0, and whether that is of inference mode.
 BLOCK_ADDRESS, BLOCK_SIZE, BLOCK_POOL, BLOCK_NEXT, BLOCK_OWNER, BLOCK_POINTER, BLOCK_LENGTH = (
     *(16, 24, 32, 40, 48, 56, 64),
 )
-BLOCK_BYTES = 72
+BLOCK_IS_INFERENCE, BLOCK_BYTES = 72, 80
 
 # The header of a plan
 KEEPER, ARGUMENTS, NAMES, SETTINGS, IS_PLACED, CAPTURED, OUTPUTS, WRITTEN, LAUNCHES, RESULTS = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .form import (
     BLOCK_ADDRESS,
+    BLOCK_IS_INFERENCE,
     BLOCK_LENGTH,
     BLOCK_NEXT,
     BLOCK_OWNER,
@@ -53,6 +54,27 @@ def obtain(pool: Word) -> Word:
     block = here.PyObject_Vectorcall(here.obtain_block, given, 1, 0)
     drop(size)
     return block
+
+
+@inlined
+def is_in_inference() -> Word:
+    """Whether this thread is in inference mode."""
+    count = word(here.inference)
+    if count == 0:
+        return 0
+    return is_listed(count)
+
+
+@native
+def is_listed(count: Word) -> Word:
+    """Whether this thread is among the first ones of the table of those in inference mode."""
+    threads = word(here.inference, 8)
+    thread = here.PyThread_get_thread_ident()
+    while count > 0:
+        count = count - 1
+        if word(threads, count * 8) == thread:
+            return 1
+    return 0
 
 
 @native
@@ -138,6 +160,8 @@ def new_storage(block: Word) -> Word:
     store(storage, here.length, hold(word(block, BLOCK_LENGTH)))
     store(storage, here.device, hold(here.cpu))
     store(storage, here.is_writable, hold(here.true))
+    if word(block, BLOCK_IS_INFERENCE):
+        store(storage, here.is_inference, hold(here.true))
     store(storage, here.allocator, hold(here.host_allocator))
     return storage
 

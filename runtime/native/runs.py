@@ -9,6 +9,7 @@ from .form import (
     ARGUMENTS,
     AS_FLOAT64,
     BLOCK_ADDRESS,
+    BLOCK_IS_INFERENCE,
     BLOCK_LENGTH,
     BODY,
     CAPTURED,
@@ -66,6 +67,7 @@ from .launches import launch
 from .layout import TUPLE_ITEMS, TUPLE_SIZE, TYPE
 from .memory import (
     address_of,
+    is_in_inference,
     is_memory,
     new_tensor,
     new_tensor_at,
@@ -232,6 +234,7 @@ def take_blocks(plan: Word, at: Word, registers: Word, blocks: Word) -> Word:
                 drop(block)
                 return RAISED
         store(block, BLOCK_LENGTH, length)
+        store(block, BLOCK_IS_INFERENCE, is_in_inference())
         store(blocks, 0, block)
         blocks = blocks + 8
         at = at + 16

@@ -10,6 +10,7 @@ from ...dialects.attributes.fixed import write
 from ...dialects.attributes.promotion import WRAPPED, Operand
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError
+from ...dialects.unusual import INFERENCE
 from ..execution.storage import UntypedStorage
 from ..gradients.state import GradientState
 from .recording import unrecorded
@@ -146,12 +147,47 @@ class TensorFields:
             dtype = get_default_dtype()
         return Operand(dtype, WRAPPED)
 
-    # Versions
+    # Inference mode and versions
+
+    def is_inference(self) -> bool:
+        """Tell whether the tensor's memory was obtained in inference mode.
+
+        >>> import trilith as tri
+        >>> with tri.inference_mode():
+        ...     x = tri.ones(2)
+        >>> x.is_inference(), (x + 1).is_inference()
+        (True, False)
+        """
+        return self.memory.is_inference
 
     @property
     def _version(self) -> int:
-        """How many times the tensor, or one that it shares memory with, was changed in place."""
+        """How many times the tensor, or one that it shares memory with, was changed in place.
+
+        Raises TrilithRuntimeError for a tensor that was made in inference mode, unless it counts on
+        its own.
+        """
+        return self.told_version()
+
+    def told_version(self) -> int:
+        """Return `_version`, or refuse."""
+        if self._is_uncounted:
+            raise TrilithRuntimeError("Inference tensors do not track version counter.")
         return self.count_of_versions()
+
+    @property
+    def _is_uncounted(self) -> bool:
+        """Whether PyTorch counts no versions; what `.data` gives counts its own."""
+        return (self.state is None or self.state.versions is None) and self.is_inference()
+
+    def check_mode(self) -> None:
+        """Raise if the tensor was made in inference mode, and this thread is not in it."""
+        if self._is_uncounted and not INFERENCE.is_here():
+            raise TrilithRuntimeError(
+                "Inplace update to inference tensor outside InferenceMode is not allowed.You can "
+                "make a clone to get a normal tensor before doing inplace update.See "
+                "https://github.com/pytorch/rfcs/pull/17 for more details."
+            )
 
     def count_of_versions(self) -> int:
         """Return `_version`; `.data` and what `set_` has given other memory count on their own."""

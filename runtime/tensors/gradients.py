@@ -124,7 +124,7 @@ class Gradients(TensorFields):
         dtype = self.spec.dtype
         if value and not (dtype.is_floating_point or dtype.is_complex):
             raise TrilithRuntimeError(f"only Tensors of {kinds} can require gradients")
-        if value and found is not None and found.is_inference and not is_inference_mode_enabled():
+        if value and self.is_inference() and not is_inference_mode_enabled():
             raise TrilithRuntimeError(
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not "
                 "allowed."
@@ -360,11 +360,6 @@ class Gradients(TensorFields):
         self.become_plain()
         has_changed(self)
         return self
-
-    def is_inference(self) -> bool:
-        """Tell whether the tensor was made in inference mode."""
-        found = state_of(self)
-        return found is not None and found.is_inference
 
     def become_recorded(self) -> None:
         """Take part in gradients from now on: plain tensors change their class."""

@@ -333,8 +333,11 @@ class ImplVersions:
         return not self._tensor.is_inference()
 
     def current_version(self) -> int:
-        """Return the version."""
-        return self._tensor.count_of_versions()
+        """Return the version.
+
+        Raises TrilithRuntimeError for a tensor that was made in inference mode.
+        """
+        return self._tensor.told_version()
 
     def set_version(self, i: int) -> None:
         """Count on from a number, together with those that count with the tensor."""

@@ -28,6 +28,7 @@ from ...dialects.attributes.strides import (
 )
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.frames import warn_once
+from ...dialects.unusual import INFERENCE
 from ..execution.storage import UntypedStorage
 from .fields import TensorFields
 from .recording import unrecorded
@@ -84,6 +85,7 @@ class Lifecycle(TensorFields):
 
     def check_writable(self) -> None:
         """Raise unless the elements may be written."""
+        self.check_mode()
         self.memory.check_writable()
 
     # Another tensor's memory
@@ -95,7 +97,8 @@ class Lifecycle(TensorFields):
         Assigning a tensor gives this one its memory, shape, strides and dtype.
         """
         made = self.alias()
-        made.count_alone(0)
+        if not (self.is_inference() and INFERENCE.is_here()):
+            made.count_alone(0)
         return made
 
     @data.setter
@@ -111,7 +114,7 @@ class Lifecycle(TensorFields):
                 "incompatible tensor type."
             )
         self.check_metadata_change("set_data")
-        self.count_alone(self._version)
+        self.count_alone(self.count_of_versions())
         self.take_over(value.memory, value.spec, value.offset)
 
     def set_(
@@ -149,7 +152,8 @@ class Lifecycle(TensorFields):
         else:
             count = memory.length // self.spec.dtype.itemsize
             spec, offset = self._of((count,)), 0
-        self.count_alone(self._version + 1)
+        self.check_mode()
+        self.count_alone(self.count_of_versions() + 1)
         self.take_over(memory, spec, offset)
         return self
 
@@ -227,6 +231,7 @@ class Lifecycle(TensorFields):
             )
         if memory_format is preserve_format:
             raise TrilithRuntimeError("Unsupported memory formatPreserve")
+        self.check_mode()
         if shape != self.spec.shape or memory_format is not None:
             strides = None if memory_format is None else strides_for(shape, memory_format)
             spec = self._of(shape, strides)
@@ -251,6 +256,7 @@ class Lifecycle(TensorFields):
     def _become(self, name: str, see: Callable[[], TensorFields]) -> Self:
         """Take over the fields of the view of this tensor that `see` makes, as method `name`."""
         self.check_metadata_change(name)
+        self.check_mode()
         self._look_as(see())
         return self
 

@@ -77,6 +77,8 @@ class MovedStorage(UntypedStorage):
         write(made, "length", host.length)
         made._may_write = host.is_writable
         made.is_touched = False
+        if host.is_inference:
+            write(made, "_is_inference", True)
         return made
 
     def __getattr__(self, name: str) -> Any:

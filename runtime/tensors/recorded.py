@@ -83,6 +83,7 @@ class RecordedTensor(Tensor):
 
     def _become(self, name: str, see: Callable[[], TensorFields]) -> Self:
         self.check_metadata_change(name)
+        self.check_mode()
         become_view(self, name, see, self._look_as)
         return self
 

@@ -16,6 +16,7 @@ from ...dialects.attributes.layout import sparse_coo
 from ...dialects.attributes.memory_format import MemoryFormat, contiguous_format
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
+from ...dialects.unusual import INFERENCE
 from . import recording
 from .fields import TensorFields
 from .own_attributes import copied as copy_attributes
@@ -34,11 +35,13 @@ class SparseTensor(Tensor):
             [9., 0., 0.]]))
     """
 
-    __slots__ = ("_coalesced", "_coordinates", "_held")
-    FIELDS = Tensor.FIELDS | {"_coalesced", "_coordinates", "_held"}
+    __slots__ = ("_coalesced", "_coordinates", "_held", "_is_inference")
+    FIELDS = Tensor.FIELDS | {"_coalesced", "_coordinates", "_held", "_is_inference"}
     _coalesced: bool
     _coordinates: Tensor
     _held: Tensor
+    #: Whether the tensor, not its parts, was made in inference mode.
+    _is_inference: bool
 
     def __new__(
         cls, coordinates: Tensor, values: Tensor, shape: Sequence[int], *, coalesced: bool
@@ -46,13 +49,20 @@ class SparseTensor(Tensor):
         """Keep the parts; `sparse_coo_tensor` has checked them."""
         made = object.__new__(cls)
         write(made, "state", None)
-        made.hold(coordinates, values, shape, coalesced=coalesced)
+        write(made, "_is_inference", INFERENCE.is_here())
+        made._take(coordinates, values, shape, coalesced)
         return made
 
     def hold(
         self, coordinates: Tensor, values: Tensor, shape: Sequence[int], *, coalesced: bool
     ) -> None:
-        """Become the tensor of these parts."""
+        """Become the tensor of these parts: what was written in place."""
+        self.check_mode()
+        self._take(coordinates, values, shape, coalesced)
+
+    def _take(
+        self, coordinates: Tensor, values: Tensor, shape: Sequence[int], coalesced: bool
+    ) -> None:
         spec = TensorSpec.of(tuple(shape), values.dtype, values.device, layout=sparse_coo)
         write(self, "spec", spec)
         write(self, "_coordinates", coordinates)
@@ -140,11 +150,22 @@ class SparseTensor(Tensor):
 
     def alias(self) -> Self:
         """Return another tensor of the same parts."""
-        return type(self)(self._coordinates, self._held, self.spec.shape, coalesced=self._coalesced)
+        parts = self._coordinates, self._held, self.spec.shape
+        made = type(self)(*parts, coalesced=self._coalesced)
+        write(made, "_is_inference", self._is_inference)
+        return made
 
     def check_concrete(self) -> None:
         """Refuse to become a part of a traced function."""
         recording.unrecorded("a sparse tensor is computed with")
+
+    def is_inference(self) -> bool:
+        """Tell whether the tensor was made in inference mode."""
+        return self._is_inference
+
+    @property
+    def _is_uncounted(self) -> bool:
+        return self._is_inference
 
     def count_of_versions(self) -> int:
         """Return how many times the tensor was changed in place."""
