@@ -8,14 +8,16 @@ loaded then, and nothing comes here any more.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import MethodType
-from typing import Any, cast
+from typing import Any, Literal, TypeAlias, cast
 
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.attributes.symint import SymInt
 from ...dialects.diagnostics import TrilithError, without_own_frames
 from ...runtime.tensors import dispatch
 from ...runtime.tensors.dispatch import LATER
+from ...runtime.tensors.overlap import has_internal_overlap
 from ...runtime.tensors.tensor import Tensor
 from ..plan_table import PlanTable
 from ..short_keys import ShortKey
@@ -35,6 +37,17 @@ _NO_KEY: ShortKey = (None, [], [])
 #: program that makes so many waits for that.
 MOST_CALLS = 20_000
 
+#: What runs a row, or says LATER.
+_Run: TypeAlias = Callable[[str, tuple[Any, ...], dict[str, Any]], Any]
+#: What becomes of the result.
+_Goal: TypeAlias = Literal["value", "in place"]
+
+#: What an element is assigned by here, and what: numbers that every dtype with a plan can hold are
+#: told from others by who has made the plan.
+_INDICES = frozenset((int, slice, type(None), type(Ellipsis)))
+_NUMBERS = frozenset((bool, int, float))
+_LARGE = 1 << 63
+
 #: What an operator may be given besides its tensor.
 _OPERANDS = frozenset((Tensor, Ghost, GhostNumber, SymInt, int, float))
 
@@ -51,6 +64,12 @@ class Early:
 
     def operator(self, name: str, arguments: tuple[Any, ...]) -> Any:
         """Apply an operator; LATER if only the operations can."""
+        if name == "__setitem__":
+            return self._assign(*arguments)
+        written = self._rows.in_place.get(name)
+        if written is not None:
+            kind = cast("Any", type(arguments[1]))
+            return self.write(written, arguments, {}) if kind in _OPERANDS else LATER
         found = self._rows.operators.get(name)
         if found is None:
             return LATER
@@ -67,8 +86,12 @@ class Early:
     def attribute(self, tensor: Any, name: str) -> Any:
         """Return a method or a property of a tensor; LATER if only the operations have it."""
         row = self._rows.methods.get(name)
+        run = self.run
+        if row is None:
+            row = self._rows.in_place.get(name)
+            run = self.write
         if row is not None:
-            return MethodType(EarlyFunction(self, row, name, is_method=True), tensor)
+            return MethodType(EarlyFunction(run, row, name, is_method=True), tensor)
         row = self._rows.properties.get(name)
         return LATER if row is None else self.run(row, (tensor,), {})
 
@@ -79,8 +102,35 @@ class Early:
             return LATER
         found = self._functions.get(name)
         if found is None:
-            found = self._functions[name] = EarlyFunction(self, row, name)
+            run = self._run_several if row in self._rows.several else self.run
+            found = self._functions[name] = EarlyFunction(run, row, name)
         return found
+
+    def _run_several(self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row whose function means another one if it is given one operand; or LATER."""
+        return self.run(name, arguments, keywords) if len(arguments) > 1 else LATER
+
+    def write(self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Run a row and write its result into its first operand, which is returned; or LATER."""
+        target = arguments[0]
+        is_plain = type(target) is Tensor and target.state is None
+        if ACTIVE.trace is not None or not is_plain or has_internal_overlap(target.spec):
+            return LATER
+        if self._run(name, arguments, keywords, "in place") is LATER:
+            return LATER
+        target.bump()
+        return target
+
+    def _assign(self, target: Any, index: Any, value: Any) -> Any:
+        """Write a number into a part of a tensor, and return None; or LATER."""
+        items = cast("tuple[Any, ...]", index if type(index) is tuple else (index,))
+        is_usual = type(target) is Tensor and all(type(item) in _INDICES for item in items)
+        if not is_usual or type(value) not in _NUMBERS or not abs(value) < _LARGE:
+            return LATER
+        if ACTIVE.trace is not None:
+            return LATER
+        part = self._run("getitem", (target, cast("Any", index)), {}, "value")
+        return LATER if part is LATER or self.write("fill", (part, value), {}) is LATER else None
 
     def run(self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run a row; LATER if there is no plan for it on the disk."""
@@ -89,19 +139,25 @@ class Early:
             if is_interrupting(trace, arguments, keywords):
                 return run_apart(self.run, name, arguments, keywords)
             return trace.apply(self._rows.row(name), arguments, keywords)
+        return self._run(name, arguments, keywords, "value")
+
+    def _run(
+        self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any], goal: _Goal
+    ) -> Any:
         self._calls += 1
         if self._calls > MOST_CALLS:
             return LATER
         try:
             row = self._rows.row(name)
-            results = self._plans.run(row, arguments, keywords, PROCESS.settings, _NO_KEY)
+            settings = PROCESS.settings
+            results = self._plans.run(row, arguments, keywords, settings, _NO_KEY, goal)
         except NotKnown:
             return LATER
         except TrilithError as error:
             raise without_own_frames(error) from None
         if results is None:
             return LATER
-        return results[0]
+        return results[0] if goal == "value" else None
 
 
 class EarlyFunction:
@@ -110,9 +166,9 @@ class EarlyFunction:
     It is found here as long as they are not; who keeps it gets one frame more than who asks again.
     """
 
-    def __init__(self, early: Early, row: str, name: str, *, is_method: bool = False) -> None:
-        """Stand for the function of a row."""
-        self._early = early
+    def __init__(self, run: _Run, row: str, name: str, *, is_method: bool = False) -> None:
+        """Stand for the function of a row, which `run` runs."""
+        self._run = run
         self._row = row
         self._name = name
         self._is_method = is_method
@@ -123,7 +179,7 @@ class EarlyFunction:
     def __call__(self, /, *arguments: Any, **keywords: Any) -> Any:
         """Run the row, by a plan from the disk or as it is run once the operations are loaded."""
         if dispatch.is_early() and not keywords.get("requires_grad"):
-            result = self._early.run(self._row, arguments, keywords)
+            result = self._run(self._row, arguments, keywords)
             if result is not LATER:
                 return result
         return self._loaded(*arguments, **keywords)

@@ -19,18 +19,19 @@ from ...dialects.diagnostics import TrilithError
 from ...dialects.frames import warnings_given
 from ...dialects.locks import imported
 from ...dialects.records import record
-from ...runtime.executor import Executable
 from ...runtime.tensors.overlap import is_first_apart
 from ...runtime.tensors.tensor import Tensor
 from ..plan_log import FIRST_CALL, logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_values
+from ..stored.accepted import AcceptedNumbers
 from ..stored.calls import Call, depends_on_offset, divided, leasts_of, spelled_call
 from ..stored.key_texts import text_of_call
 from ..stored.known_rows import KnownRow, NotKnown
 from ..stored.plans import StoredPlans, stored_plans
 from ..trace.not_traceable import NotTraceable
-from .row_plans import AnyPlan, OpenPlan, Refusal, Refused, StoredOpenPlan
+from .row_plans import AnyPlan, Refusal, Refused
+from .stored_forms import plan_of_form, stored_form
 
 if TYPE_CHECKING:
     # What makes plans is loaded for the first one that is not on the disk.
@@ -109,10 +110,10 @@ class OpenPlans:
         key, tensors, scalars, numbers = call
         choices = self._plans.shortcuts.get(key)
         if choices is None:
-            choices = self._plans.get(key, lambda: _Choices(_checks(row, keywords, key, tensors)))
+            choices = self._plans.get(key, lambda: _choices(row, keywords, key, tensors, goal))
             self._plans.shorten(key, key, choices)
         if choices.is_checked and not (choices.is_wide and all(map(is_moderate, scalars))):
-            row.refuse_numbers(row.schema.bind(arguments, keywords))
+            _check_numbers(row, arguments, keywords, call, choices)
         for plan in choices.plans:
             results = plan.run(tensors, scalars, numbers)
             if results is not None:
@@ -226,9 +227,11 @@ class OpenStats:
 class _Choices:
     """The plans for one key, the newest first."""
 
-    __slots__ = ("is_checked", "is_closed", "is_wide", "plans", "refusals")
+    __slots__ = ("accepted", "is_checked", "is_closed", "is_wide", "plans", "refusals")
 
-    def __init__(self, checks: tuple[bool, bool]) -> None:
+    def __init__(self, checks: tuple[bool, bool], accepted: AcceptedNumbers | None) -> None:
+        #: Which numbers the row has let through, if that is kept.
+        self.accepted = accepted
         #: Whether the row refuses some numbers, and whether none of moderate size.
         self.is_checked, self.is_wide = checks
         self.plans: tuple[AnyPlan, ...] = ()
@@ -248,14 +251,36 @@ def call_for_writing(call: Call, out: Tensor | None) -> Call | None:
     return (key, tensors, scalars, numbers) if is_first_apart(tensors) else None
 
 
-def _checks(
+def _choices(
     row: OpSpec | KnownRow,
     keywords: Mapping[str, Any],
     key: tuple[Any, ...],
     tensors: Sequence[Tensor],
-) -> tuple[bool, bool]:
+    goal: _Goal,
+) -> _Choices:
     names_dtype = any(type(part) is tuple and part[:1] == (DType,) for part in key)
-    return is_checked(row, keywords), not names_dtype and are_wide(tensors)
+    checks = is_checked(row, keywords), not names_dtype and are_wide(tensors)
+    is_stored = checks[0] and goal != "out"
+    stored = stored_plans(text_of_call(key, tensors)) if is_stored else None
+    return _Choices(checks, None if stored is None else AcceptedNumbers(stored))
+
+
+def _check_numbers(
+    row: OpSpec | KnownRow,
+    arguments: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    call: Call,
+    choices: _Choices,
+) -> None:
+    """Refuse a call by its numbers; what is not loaded knows those that were let through."""
+    accepted, (_, _, scalars, numbers) = choices.accepted, call
+    if isinstance(row, KnownRow):
+        if accepted is None or not accepted.hold(scalars, numbers):
+            raise NotKnown
+        return
+    row.refuse_numbers(row.schema.bind(arguments, keywords))
+    if accepted is not None:
+        accepted.add(scalars, numbers)
 
 
 def _found_or_made(
@@ -268,9 +293,7 @@ def _found_or_made(
     out: Tensor | None,
 ) -> AnyPlan | None:
     """Return the plan on the disk that takes a call, or a new one."""
-    stored = None
-    if out is None and row.binder is None:
-        stored = stored_plans(text_of_call(call[0], call[1]))
+    stored = None if out is not None else stored_plans(text_of_call(call[0], call[1]))
     if stored is not None:
         found = _found(stored, call[3], leasts_of(row, arguments, keywords))
         if found is not None:
@@ -279,22 +302,23 @@ def _found_or_made(
         raise NotKnown
     warnings = warnings_given()
     plan = _traces().make(row, arguments, keywords, settings, goal, out)
-    if stored is not None and isinstance(plan, OpenPlan) and plan.is_plain:
-        # What warns when it is made must warn in the next process, too.
-        if warnings_given() == warnings:
-            stored.put(plan.artifact, plan.env, {}, call[3])
+    # What warns when it is made must warn in the next process, too.
+    if stored is not None and plan is not None and warnings_given() == warnings:
+        form = stored_form(plan)
+        if form is not None:
+            stored.put(form[0], plan.env, form[1], call[3])
     return plan
 
 
 def _found(
     stored: StoredPlans, numbers: Sequence[int], leasts: Sequence[int | None]
-) -> StoredOpenPlan | None:
+) -> AnyPlan | None:
     """Return the plan on the disk that takes the numbers of a call, if there is one."""
     found = stored.find_at(numbers)
     if found is None:
         return None
     try:
-        return StoredOpenPlan(stored, numbers, leasts, Executable(found[0]).run)
+        return plan_of_form(stored, numbers, leasts, *found)
     except TrilithError:
         return None  # it is not what it should be
 

@@ -16,21 +16,21 @@ from ...runtime.executor import Executable, Run
 from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.tensor import Tensor
 from ..stored.plans import StoredPlans
-from ..trace.pytree import LEAF, Structure
+from ..trace.pytree import Structure
 from .packing import is_plain, packing, type_of
 
 
 class OpenPlan:
     """A plan of a row for all sizes that pass its guards."""
 
-    __slots__ = ("_result", "artifact", "env", "run")
+    __slots__ = ("artifact", "env", "result", "run")
 
     def __init__(
         self, result: Structure, artifact: Artifact, env: ShapeEnv, run: PlanFunction
     ) -> None:
         self.artifact = artifact
         self.env = env
-        self._result = result
+        self.result = result
         #: What runs it; it gives the tuple of several results in a list.
         pack = None if is_plain(result) else packing(result)
         self.run = run if pack is None else _packed(run, pack)
@@ -38,27 +38,27 @@ class OpenPlan:
     @property
     def is_plain(self) -> bool:
         """Whether it gives its results as they are, not packed into a tuple."""
-        return is_plain(self._result)
+        return is_plain(self.result)
 
     @property
     def result_type(self) -> type | None:
         """The class of the tuple that it gives, if it gives one."""
-        return None if self.is_plain else type_of(self._result)
+        return None if self.is_plain else type_of(self.result)
 
     def at(self, numbers: Sequence[int]) -> KnownPlan:
         """Return the plan for the sizes of one call alone."""
         values = dict(zip(self.env.hints, numbers, strict=True))
-        return KnownPlan(at_sizes(self.artifact, values, self.env.scalars), self._result)
+        return KnownPlan(at_sizes(self.artifact, values, self.env.scalars), self.result)
 
 
 class OperandPlan:
     """A plan of a row whose result is an operand itself, as that of `x.contiguous()` is."""
 
-    __slots__ = ("_guards", "_index", "env")
+    __slots__ = ("_guards", "env", "index")
     artifact = result_type = None
 
     def __init__(self, index: int, env: ShapeEnv) -> None:
-        self._index = index
+        self.index = index
         self.env = env
         self._guards = env.needed_guards()
 
@@ -70,11 +70,11 @@ class OperandPlan:
             values = dict(zip(self.env.hints, numbers, strict=True))
             if not all(guard.holds(values) for guard in self._guards):
                 return None
-        return [tensors[self._index]]
+        return [tensors[self.index]]
 
     def at(self, _numbers: Sequence[int]) -> KnownOperand:
         """Return the plan for the sizes of one call alone."""
-        return KnownOperand(self._index)
+        return KnownOperand(self.index)
 
 
 class KnownOperand:
@@ -105,13 +105,17 @@ class KnownPlan:
 class StoredOpenPlan:
     """A plan of the disk: for its first numbers by what is soon made, then for all."""
 
-    __slots__ = ("_first", "_found", "_leasts", "_numbers", "_run", "_stored")
-    result_type = None
+    __slots__ = ("_first", "_found", "_leasts", "_numbers", "_result", "_run", "_stored")
 
     def __init__(
-        self, stored: StoredPlans, numbers: Sequence[int], leasts: Sequence[int | None], first: Run
+        self,
+        stored: StoredPlans,
+        numbers: Sequence[int],
+        leasts: Sequence[int | None],
+        first: Run,
+        result: Structure,
     ) -> None:
-        self._stored, self._leasts = stored, leasts
+        self._stored, self._leasts, self._result = stored, leasts, result
         self._numbers, self._first = list(numbers), first
         self._found: StoredPlan | None = None
         self._run: PlanFunction | None = None
@@ -128,10 +132,19 @@ class StoredOpenPlan:
         if found is None:
             return None
         try:
-            self._run = plan_function(found.artifact, found.env)
+            run = plan_function(found.artifact, found.env)
         except TrilithError:
             return None  # it is not what it should be
-        return None if self._run is None else self._run(tensors, scalars, numbers)
+        if run is None:
+            return None
+        pack = None if is_plain(self._result) else packing(self._result)
+        self._run = run if pack is None else _packed(run, pack)
+        return self._run(tensors, scalars, numbers)
+
+    @property
+    def result_type(self) -> type | None:
+        """The class of the tuple that it gives, if it gives one."""
+        return None if is_plain(self._result) else type_of(self._result)
 
     @property
     def env(self) -> ShapeEnv:
@@ -151,7 +164,7 @@ class StoredOpenPlan:
         if found is None:
             return None
         values = dict(zip(found.env.hints, numbers, strict=True))
-        return KnownPlan(at_sizes(found.artifact, values, found.env.scalars), LEAF)
+        return KnownPlan(at_sizes(found.artifact, values, found.env.scalars), self._result)
 
     def _for_all(self) -> StoredPlan | None:
         if self._found is None:
@@ -159,7 +172,35 @@ class StoredOpenPlan:
         return self._found
 
 
-AnyPlan: TypeAlias = OpenPlan | OperandPlan | StoredOpenPlan
+class StoredOperandPlan(KnownOperand):
+    """The same as a plan of the disk, for the sizes of one call."""
+
+    __slots__ = ("_numbers", "_stored")
+    result_type = None
+
+    def __init__(self, stored: StoredPlans, numbers: Sequence[int], index: int) -> None:
+        super().__init__(index)
+        self._stored = stored
+        self._numbers = list(numbers)
+
+    @property
+    def env(self) -> ShapeEnv:
+        """What is known of its symbols."""
+        found = self._stored.find(self._numbers, [None] * len(self._numbers))
+        return ShapeEnv() if found is None else found.env
+
+    def run(  # type: ignore[override]
+        self, tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
+    ) -> list[Tensor] | None:
+        """Return the operand in a list; None if the sizes are others."""
+        return super().run(tensors) if numbers == self._numbers else None
+
+    def at(self, _numbers: Sequence[int]) -> KnownOperand:
+        """Return the plan for the sizes of one call alone."""
+        return KnownOperand(self._index)
+
+
+AnyPlan: TypeAlias = OpenPlan | OperandPlan | StoredOpenPlan | StoredOperandPlan
 
 
 def packed(run: Run, artifact: Artifact, result: Structure) -> Callable[..., Any] | None:

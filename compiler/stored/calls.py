@@ -46,7 +46,7 @@ def divided(
 ) -> Call | None:
     """Return a call in two; None if it is none of the usual ones. Its key begins with `key`."""
     if row.binder is not None:
-        return _divided_by_kinds(cast("OpSpec", row), arguments, keywords, key)
+        return _divided_by_kinds(row, arguments, keywords, key, [])
     return _divided(row, arguments, keywords, key, [])
 
 
@@ -64,7 +64,8 @@ def leasts_of(
 ) -> list[int | None]:
     """Return what is known of the numbers of a call, in their order: 2 is the least size."""
     found = _Leasts()
-    _divided(row, arguments, keywords, [], found)
+    divide = _divided if row.binder is None else _divided_by_kinds
+    divide(row, arguments, keywords, [], found)
     return found.leasts
 
 
@@ -144,11 +145,14 @@ def _aliases() -> Mapping[str, str]:
 
 
 def _divided_by_kinds(
-    row: OpSpec, arguments: tuple[Any, ...], keywords: Mapping[str, Any], key: list[Any]
+    row: OpSpec | KnownRow,
+    arguments: tuple[Any, ...],
+    keywords: Mapping[str, Any],
+    key: list[Any],
+    numbers: list[int],
 ) -> Call | None:
     """Do what `divided` does for a row whose binder alone knows which argument is for what."""
     tensors: list[Tensor] = []
-    numbers: list[int] = []
     has_offsets = depends_on_offset(row, arguments, keywords)
     for name, value in (*zip(repeat(None), arguments), *keywords.items()):
         part = _part_by_kind(row, value, tensors, numbers, has_offsets)
@@ -172,7 +176,11 @@ def depends_on_offset(
 
 
 def _part_by_kind(
-    row: OpSpec, value: Any, tensors: list[Tensor], numbers: list[int], has_offsets: bool
+    row: OpSpec | KnownRow,
+    value: Any,
+    tensors: list[Tensor],
+    numbers: list[int],
+    has_offsets: bool,
 ) -> Any:
     kind: Any = type(value)  # pyright: ignore[reportUnknownVariableType] - of anything
     if kind is Tensor:

@@ -23,7 +23,7 @@ from ..kernels.sources import (
 )
 
 #: What a plan means. Another number where what is stored, or how it is run, changes its meaning.
-_FORM = "plans 1"
+_FORM = "plans 2"
 _OTHER_ROOMS = ("runtime",)
 
 

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .environment import Environment
 
 #: Under which key, behind what the environment is, and which form it has.
-ROWS_KEY = "rows 4"
+ROWS_KEY = "rows 5"
 
 
 class NotKnown(Exception):
@@ -61,17 +61,18 @@ class KnownRow:
     """What `OpSpec` says, as far as the key of a call depends on it."""
 
     __slots__ = (
+        "binder",
         "check_keywords",
         "check_numbers",
         "is_factory",
+        "looks_at_offset",
         "name",
+        "opens_integers",
         "parts",
         "returns",
         "schema",
         "static_operands",
     )
-    binder = None
-    looks_at_offset = False
 
     def __init__(self, name: str, fields: Sequence[Any]) -> None:
         """Read what `written_rows` has written."""
@@ -81,6 +82,10 @@ class KnownRow:
         # Which values it looks at is not known: a plan that is stored for the value is right.
         self.static_operands: dict[str, Callable[[Any], bool]] = dict.fromkeys(static, _is_any)
         self.is_factory = "f" in flags
+        #: Who reads calls that the schema cannot say; only that there is one is known.
+        self.binder = self.refuse_numbers if "b" in flags else None
+        self.looks_at_offset = "l" in flags
+        self.opens_integers = "i" in flags
         #: What it returns: one tensor, or what nobody knows here.
         self.returns = "Tensor" if "t" in flags else ""
         #: The parameter that says how many parts of a tensor it returns, if one does.
@@ -103,11 +108,15 @@ class KnownRows:
     def __init__(self, content: Mapping[str, Any]) -> None:
         """Read what `written_rows` has written."""
         self._fields = content["rows"]
-        #: By name the rows of functions, methods, properties, and of operators, of which some swap.
+        #: By name the rows of functions, methods, properties, and of operators, of which some swap;
+        #: and of methods and operators that write into their first operand.
         self.functions: Mapping[str, str] = content["functions"]
         self.methods: Mapping[str, str] = content["methods"]
         self.properties: Mapping[str, str] = content["properties"]
         self.operators: Mapping[str, Sequence[Any]] = content["operators"]
+        self.in_place: Mapping[str, str] = content["in_place"]
+        #: Functions that mean another row if they are given one operand alone.
+        self.several: frozenset[str] = frozenset(content["several"])
         self._rows: dict[str, KnownRow] = {}
 
     def row(self, name: str) -> KnownRow:

@@ -117,6 +117,15 @@ class StoredPlans:
                 _WRITTEN_DOWN.add(around.digest)
                 rows.store_known_rows(around)
 
+    def notes(self) -> bytes | None:
+        """Return what is noted of this kind of call, whatever its sizes."""
+        return self._environment.disk.get(f"notes {self._digest}")
+
+    def put_notes(self, data: bytes) -> None:
+        """Note something of this kind of call."""
+        if imported(".written_rows", __package__).are_shipped():
+            self._environment.disk.put(f"notes {self._digest}", data, self._environment.maker)
+
     def _key(self, number: int) -> str:
         return f"plan {self._digest} {number}"
 

@@ -11,7 +11,7 @@ from ...dialects.ops.frame.indexed import HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import SCALAR_TYPES, Parameter
-from ...dialects.ops.table import TABLE
+from ...dialects.ops.table import TABLE, members
 from .environment import Environment
 from .known_rows import ROWS_KEY
 
@@ -46,6 +46,10 @@ def _content(rows: Sequence[OpSpec]) -> dict[str, Any]:
     methods: dict[str, str] = {}
     properties: dict[str, str] = {}
     operators: dict[str, list[Any]] = {}
+    found = members()
+    in_place = {
+        name: row.name for row in usual for name in row.in_place_names if found.get(name) is row
+    }
     for row in usual:
         for name in row.methods:
             if name in parts:
@@ -63,20 +67,21 @@ def _content(rows: Sequence[OpSpec]) -> dict[str, Any]:
         "methods": methods,
         "properties": properties,
         "operators": operators,
+        "in_place": in_place,
+        "several": [row.name for row in usual if row.alone],
     }
 
 
 def _is_usual(row: OpSpec) -> bool:
     """Whether a call of the row goes to its plan, or to a tape, whatever its arguments are."""
     is_cutting = isinstance(row, CompositeOp) and row.is_cutting
-    is_bound_plainly = row.binder is None and not row.looks_at_offset
-    is_counted = not is_cutting or bool(row.parts)
-    return is_bound_plainly and is_counted and not isinstance(row, HostOp)
+    is_counted = not is_cutting or (bool(row.parts) and row.binder is None)
+    return is_counted and not isinstance(row, HostOp)
 
 
 def _is_function(row: OpSpec) -> bool:
     """Whether a call of the function is one of the row."""
-    return not row.schema.has_spread and not row.alone and not row.writes_if
+    return not row.schema.has_spread and not row.writes_if
 
 
 def _is_swapped(row: OpSpec, name: str) -> bool:
@@ -90,7 +95,8 @@ def _fields(row: OpSpec) -> list[Any]:
     parameters = [_parameter(item) for item in (*schema.positional, *others)]
     flags = "f" * row.is_factory
     flags += "c" * (row.check_numbers is not None) + "k" * (row.check_keywords is not None)
-    flags += "t" * (row.returns == "Tensor")
+    flags += "t" * (row.returns == "Tensor") + "b" * (row.binder is not None)
+    flags += "l" * row.looks_at_offset + "i" * row.opens_integers
     return [len(schema.positional), parameters, list(row.static_operands), flags, row.parts]
 
 

@@ -102,6 +102,124 @@ told(found=[part.tolist() for part in f(tri.tensor(np.arange(24.0).reshape(2, 12
     assert cold["found"] == warm["found"] == expected
 
 
+#: What a script does first, in words of trilith: each finds its plan in a warm process.
+FIRST_CALLS = {
+    "arange": "tri.arange(10)",
+    "arange of floats": "tri.arange(0.5, 3, 0.25)",
+    "full": "tri.full((3,), 2.5)",
+    "linspace": "tri.linspace(0, 1, 5)",
+    "eye": "tri.eye(3, 4)",
+    "the same dtype": "x.float()",
+    "another dtype": "x.to(tri.int64)",
+    "contiguous": "x.contiguous().T.contiguous()",
+    "where": "tri.where(x > 0, 1.0, x)",
+    "clamp": "x.clamp(-0.5, 0.25)",
+    "masked_fill": "x.masked_fill(x > 0.5, 7)",
+    "sort": "x.flip(0).sort(0)",
+    "topk": "x[0].topk(2).values",
+    "max": "x.max(1)",
+    "max of all": "x.max()",
+    "var": "x.var(0, correction=0)",
+    "cumsum": "x.cumsum(1)",
+    "einsum": "tri.einsum('ij,kj->ik', x, x)",
+    "add_": "x.clone().add_(1)",
+    "an operator": "(lambda y: [y.__iadd__(2), y.__imul__(x), y][-1])(x.clone())",
+    "fill_": "x.clone().fill_(3)",
+    "an element": "(lambda y: [y.__setitem__((1, 2), 5.0), y][-1])(x.clone())",
+    "a row": "(lambda y: [y.__setitem__(slice(1, 3), 5), y][-1])(x.clone())",
+}
+
+
+def _told_of(calls: dict[str, str]) -> str:
+    lines = "\n".join(f"found[{name!r}] = told_of({call})" for name, call in calls.items())
+    return f"""
+x = tri.tensor(np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4))
+def told_of(result):
+    parts = result if isinstance(result, tuple) else (result,)
+    name = type(result).__name__
+    return [name, *([str(p.dtype), p.tolist(), p.stride(), p._version] for p in parts)]
+found = {{}}
+{lines}
+told(found=found)
+"""
+
+
+def test_what_scripts_do_first_is_done_without_rows(tmp_path: Path):
+    cold = run(tmp_path, _told_of(FIRST_CALLS))
+    warm = run(tmp_path, _told_of(FIRST_CALLS))
+    assert (warm["loaded"], warm["rows"]) == ([], False)
+    assert warm["found"] == cold["found"]
+    for name, call in FIRST_CALLS.items():
+        assert run(tmp_path, _told_of({name: call}))["rows"] is False, name
+
+
+def test_a_named_tuple_of_a_warm_process_is_that_of_the_table(tmp_path: Path):
+    program = """
+x = tri.tensor([3.0, 1.0, 2.0])
+found = x.sort(0, descending=True)
+rows = "trilith.dialects.ops.table" in sys.modules
+told(found=[found.values.tolist(), isinstance(found, tri.return_types.sort), repr(found)], had=rows)
+"""
+    cold, warm = run(tmp_path, program), run(tmp_path, program)
+    assert cold["found"] == warm["found"]
+    assert warm["found"][:2] == [[3.0, 2.0, 1.0], True]
+    assert (cold["had"], warm["had"]) == (True, False)
+
+
+def test_numbers_that_a_row_refuses_are_refused_in_a_warm_process(tmp_path: Path):
+    program = """
+x = tri.zeros(3, dtype=tri.uint8)
+def said(call):
+    try:
+        return call().tolist()
+    except RuntimeError as error:
+        return str(error)
+calls = lambda: x.clone().fill_(VALUE), lambda: tri.full((2,), VALUE, dtype=tri.int8)
+told(found=[*map(said, calls)])
+"""
+    for value, loads in ((7, True), (7, False), (300, True), (300, True)):
+        found = run(tmp_path, program.replace("VALUE", str(value)))
+        assert found["rows"] is loads
+        assert ("overflow" in found["found"][1]) is (value == 300)
+
+
+def test_notes_of_any_content_are_none(tmp_path: Path):
+    program = "told(found=tri.full((3,), 2.5).tolist())"
+    run(tmp_path, program)
+    assert run(tmp_path, program)["rows"] is False
+    for file in [file for file in tmp_path.rglob("*") if file.is_file()]:
+        if b"[2.5]" in file.read_bytes():
+            file.write_bytes(b"{")
+    found = run(tmp_path, program)
+    assert (found["found"], found["rows"]) == ([2.5] * 3, True)
+
+
+def test_writes_that_are_refused_are_refused_in_a_warm_process(tmp_path: Path):
+    program = """
+def said(call):
+    try:
+        return call().tolist()
+    except RuntimeError as error:
+        return str(error).splitlines()[0]
+x = tri.zeros(3)
+x.add_(1)
+leaf = tri.ones(3, requires_grad=True)
+array = np.zeros(3, np.float32)
+array.flags.writeable = False
+told(found=[
+    x.tolist(),
+    said(lambda: tri.zeros(1).expand(3).add_(1)),
+    said(lambda: x[1:].add_(x[:-1])),
+    said(lambda: leaf.add_(1)),
+    said(lambda: tri.from_numpy(array).add_(1)),
+    said(lambda: tri.ones(3, dtype=tri.int32).add_(1.5)),
+])
+"""
+    cold, warm = run(tmp_path, program), run(tmp_path, program)
+    assert cold["found"] == warm["found"]
+    assert cold["found"][0] == [1.0] * 3
+
+
 #: What asks for sizes, or does something else for others.
 OF_ITS_SIZES = {
     "mean": "x.sum() / x.shape[0]",
