@@ -22,10 +22,11 @@ from ...runtime.tensors.tensor import Tensor
 from ..plan_table import PlanTable
 from ..short_keys import ShortKey
 from ..stored.environment import environment
-from ..stored.known_rows import KnownRows, NotKnown, known_rows
+from ..stored.known_rows import KnownRow, KnownRows, NotKnown, known_rows
 from ..trace.active import ACTIVE, is_interrupting, run_apart
 from ..trace.tape import Ghost, GhostNumber
 from .open_plans import OpenPlans
+from .recipes import recipe_for, replay
 
 #: How many kinds of calls are remembered before the operations are loaded.
 LIMIT = 1024
@@ -118,7 +119,8 @@ class Early:
             return LATER
         if self._run(name, arguments, keywords, "in place") is LATER:
             return LATER
-        target.bump()
+        if not self._rows.row(name).is_drawing:  # of that each step counts
+            target.bump()
         return target
 
     def _assign(self, target: Any, index: Any, value: Any) -> Any:
@@ -138,7 +140,8 @@ class Early:
         if trace is not None:
             if is_interrupting(trace, arguments, keywords):
                 return run_apart(self.run, name, arguments, keywords)
-            return trace.apply(self._rows.row(name), arguments, keywords)
+            row = self._rows.row(name)
+            return LATER if row.is_drawing else trace.apply(row, arguments, keywords)
         return self._run(name, arguments, keywords, "value")
 
     def _run(
@@ -149,6 +152,8 @@ class Early:
             return LATER
         try:
             row = self._rows.row(name)
+            if row.is_drawing:
+                return self._replay(row, arguments, keywords, goal)
             settings = PROCESS.settings
             results = self._plans.run(row, arguments, keywords, settings, _NO_KEY, goal)
         except NotKnown:
@@ -158,6 +163,17 @@ class Early:
         if results is None:
             return LATER
         return results[0] if goal == "value" else None
+
+    def _replay(
+        self, row: KnownRow, arguments: tuple[Any, ...], keywords: dict[str, Any], goal: _Goal
+    ) -> Any:
+        """Do what a row that draws has done in an earlier process, or LATER."""
+        recipe, tensors = recipe_for(row, arguments, keywords, goal)
+
+        def call(name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+            return self._run(name, given, named, "value")
+
+        return replay(recipe, tensors, call, self.write)
 
 
 class EarlyFunction:

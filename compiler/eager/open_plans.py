@@ -24,10 +24,10 @@ from ...runtime.tensors.tensor import Tensor
 from ..plan_log import FIRST_CALL, logged, missed_guard
 from ..plan_table import NOTHING, Nothing, PlanTable, Sightings
 from ..short_keys import ShortKey, are_wide, is_checked, is_moderate, key_of_values
-from ..stored.accepted import AcceptedNumbers
 from ..stored.calls import Call, depends_on_offset, divided, leasts_of, spelled_call
 from ..stored.key_texts import text_of_call
 from ..stored.known_rows import KnownRow, NotKnown
+from ..stored.noted_calls import UNKNOWN, NotedCalls
 from ..stored.plans import StoredPlans, stored_plans
 from ..trace.not_traceable import NotTraceable
 from .row_plans import AnyPlan, Refusal, Refused
@@ -229,7 +229,7 @@ class _Choices:
 
     __slots__ = ("accepted", "is_checked", "is_closed", "is_wide", "plans", "refusals")
 
-    def __init__(self, checks: tuple[bool, bool], accepted: AcceptedNumbers | None) -> None:
+    def __init__(self, checks: tuple[bool, bool], accepted: NotedCalls | None) -> None:
         #: Which numbers the row has let through, if that is kept.
         self.accepted = accepted
         #: Whether the row refuses some numbers, and whether none of moderate size.
@@ -262,7 +262,7 @@ def _choices(
     checks = is_checked(row, keywords), not names_dtype and are_wide(tensors)
     is_stored = checks[0] and goal != "out"
     stored = stored_plans(text_of_call(key, tensors)) if is_stored else None
-    return _Choices(checks, None if stored is None else AcceptedNumbers(stored))
+    return _Choices(checks, None if stored is None else NotedCalls(stored))
 
 
 def _check_numbers(
@@ -275,7 +275,7 @@ def _check_numbers(
     """Refuse a call by its numbers; what is not loaded knows those that were let through."""
     accepted, (_, _, scalars, numbers) = choices.accepted, call
     if isinstance(row, KnownRow):
-        if accepted is None or not accepted.hold(scalars, numbers):
+        if accepted is None or accepted.find(scalars, numbers) is UNKNOWN:
             raise NotKnown
         return
     row.refuse_numbers(row.schema.bind(arguments, keywords))

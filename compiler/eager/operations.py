@@ -71,6 +71,7 @@ from .open_plans import OpenPlans
 from .overlapping_operands import distinct, is_copy_of_itself, meet, with_copies
 from .parts import cut
 from .plans import IN_PLACE, OUT, Operands, make_plan, make_writing_plan, result_spec
+from .recipes import run_and_note
 from .row_plans import packed
 from .runner import EagerRunner
 from .sparse_calls import ConcreteSparseLanguage, run_sparse_out
@@ -190,6 +191,8 @@ def call(row: OpSpec, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> A
     if isinstance(row, HostOp) or row in _drawing:
         if LAYERS.mappings and isinstance(row, DrawingOp) and LAYERS.draw is not None:
             return LAYERS.draw(_RUNNER, row, row.schema.bind(arguments, keywords))
+        if isinstance(row, DrawingOp):
+            return run_and_note(row, arguments, keywords, "value", _concrete, run_host_row)
         return run_host_row(cast("HostOp", row), arguments, keywords, _concrete)
     if isinstance(row, CompositeOp) and row.is_cutting:
         parts, cutter = cut(row, arguments, keywords)
@@ -397,8 +400,14 @@ def _write_host_row(
     target = arguments[0]
     if not isinstance(target, Tensor):
         raise refuse_operand(row, row.schema.parameters[0], target)
-    if not is_out and write_host_row(row, arguments, keywords, _concrete):
-        return target
+    if not is_out:
+        given = row, arguments, keywords
+        if isinstance(row, DrawingOp) and not has_internal_overlap(target.spec):
+            is_done = run_and_note(*given, IN_PLACE, _concrete, write_host_row)
+        else:
+            is_done = write_host_row(*given, _concrete)
+        if is_done:
+            return target
     refuse_internal_overlap(target.spec)
     if is_out and row.is_factory:
         keywords = in_dtype_of_out(keywords, target.spec)

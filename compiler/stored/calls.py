@@ -224,6 +224,8 @@ def _part(
         return _tensors_part(parameter, value, tensors, numbers)
     if kind is int:
         return value
+    if kind is float:
+        return known_number(value)
     if kind in SEQUENCES and all(type(item) is int for item in value):
         return tuple(value)
     return (kind, value) if kind in _STATIC else _OTHER

@@ -64,6 +64,7 @@ class KnownRow:
         "binder",
         "check_keywords",
         "check_numbers",
+        "is_drawing",
         "is_factory",
         "looks_at_offset",
         "name",
@@ -85,6 +86,8 @@ class KnownRow:
         #: Who reads calls that the schema cannot say; only that there is one is known.
         self.binder = self.refuse_numbers if "b" in flags else None
         self.looks_at_offset = "l" in flags
+        #: Whether it draws, step by step.
+        self.is_drawing = "d" in flags
         self.opens_integers = "i" in flags
         #: What it returns: one tensor, or what nobody knows here.
         self.returns = "Tensor" if "t" in flags else ""

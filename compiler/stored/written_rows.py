@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...dialects.attributes.operators import REFLECTED_OPERATORS
-from ...dialects.ops.frame.indexed import HostOp
+from ...dialects.ops.frame.indexed import DrawingOp, HostOp
 from ...dialects.ops.frame.opspec import CompositeOp, ElementwiseOp
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import SCALAR_TYPES, Parameter
@@ -76,7 +76,7 @@ def _is_usual(row: OpSpec) -> bool:
     """Whether a call of the row goes to its plan, or to a tape, whatever its arguments are."""
     is_cutting = isinstance(row, CompositeOp) and row.is_cutting
     is_counted = not is_cutting or (bool(row.parts) and row.binder is None)
-    return is_counted and not isinstance(row, HostOp)
+    return is_counted and (isinstance(row, DrawingOp) or not isinstance(row, HostOp))
 
 
 def _is_function(row: OpSpec) -> bool:
@@ -96,7 +96,7 @@ def _fields(row: OpSpec) -> list[Any]:
     flags = "f" * row.is_factory
     flags += "c" * (row.check_numbers is not None) + "k" * (row.check_keywords is not None)
     flags += "t" * (row.returns == "Tensor") + "b" * (row.binder is not None)
-    flags += "l" * row.looks_at_offset + "i" * row.opens_integers
+    flags += "d" * isinstance(row, DrawingOp) + "l" * row.looks_at_offset + "i" * row.opens_integers
     return [len(schema.positional), parameters, list(row.static_operands), flags, row.parts]
 
 

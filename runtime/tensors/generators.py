@@ -127,6 +127,19 @@ class Generator:
             self._block = (block + count) & _MASK
         return _signed(seed), _signed(block)
 
+    def give_back(self, taken: tuple[int, int], count: int) -> None:
+        """Put blocks back that nobody has used, unless others were taken since.
+
+        >>> source = Generator().manual_seed(7)
+        >>> source.give_back(source.take(5), 5)
+        >>> source.take(1)
+        (7, 0)
+        """
+        with self._lock:
+            before = (self._block - count) & _MASK
+            if (_signed(self._seed), _signed(before)) == taken:
+                self._block = before
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle with the state; the default generator stays the default one."""
         if self is default_generator:

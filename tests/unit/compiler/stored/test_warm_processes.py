@@ -126,6 +126,16 @@ FIRST_CALLS = {
     "an operator": "(lambda y: [y.__iadd__(2), y.__imul__(x), y][-1])(x.clone())",
     "fill_": "x.clone().fill_(3)",
     "an element": "(lambda y: [y.__setitem__((1, 2), 5.0), y][-1])(x.clone())",
+    "rand": "tri.rand(3, 2)",
+    "randn": "tri.randn(5, dtype=tri.float64)",
+    "randint": "tri.randint(0, 9, (7,))",
+    "randperm": "tri.randperm(6)",
+    "dropout": "tri.nn.functional.dropout(x, 0.25)",
+    "uniform_": "x.clone().uniform_(2, 3)",
+    "normal": "tri.normal(0.0, 2.0, (3,))",
+    "rand_like": "tri.rand_like(x)",
+    "bernoulli": "tri.bernoulli(x.abs())",
+    "multinomial": "tri.multinomial(tri.tensor([0.5, 0.25, 0.25]), 2)",
     "a row": "(lambda y: [y.__setitem__(slice(1, 3), 5), y][-1])(x.clone())",
 }
 
@@ -151,6 +161,33 @@ def test_what_scripts_do_first_is_done_without_rows(tmp_path: Path):
     assert warm["found"] == cold["found"]
     for name, call in FIRST_CALLS.items():
         assert run(tmp_path, _told_of({name: call}))["rows"] is False, name
+
+
+def test_draws_take_what_they_took(tmp_path: Path):
+    program = """
+tri.manual_seed(SEED)
+source = tri.Generator().manual_seed(5)
+found = [tri.rand(3).tolist(), tri.randn(SIZE).tolist(), tri.rand(2, generator=source).tolist()]
+told(found=[*found, tri.initial_seed(), tri.get_rng_state().tolist()])
+"""
+
+    def told(seed: int, size: int) -> Any:
+        return run(tmp_path, program.replace("SEED", str(seed)).replace("SIZE", str(size)))["found"]
+
+    assert told(3, 4) == told(3, 4)
+    assert told(0, 4) == told(0, 4)
+    # The steps of another size are not noted: what was taken for the first ones stays taken.
+    assert told(3, 5)[0] == told(3, 4)[0]
+    assert told(3, 6)[1][:4] == told(3, 4)[1]
+
+
+def test_a_step_without_a_plan_gives_back_what_was_taken(tmp_path: Path):
+    program = "tri.manual_seed(9)\ntold(found=[tri.rand(3).tolist(), tri.get_rng_state().tolist()])"
+    cold = run(tmp_path, program)
+    for file in [file for file in tmp_path.rglob("*") if file.is_file()]:
+        if b"uniform_unit_drawn" in (data := file.read_bytes()) and b'"draw"' not in data:
+            file.unlink()
+    assert run(tmp_path, program)["found"] == cold["found"]
 
 
 def test_a_named_tuple_of_a_warm_process_is_that_of_the_table(tmp_path: Path):
