@@ -12,6 +12,7 @@ from collections.abc import Callable
 from types import MethodType
 from typing import Any, Literal, TypeAlias, cast
 
+from ...dialects.attributes.dtype import int64
 from ...dialects.attributes.settings import PROCESS
 from ...dialects.attributes.symint import SymInt
 from ...dialects.diagnostics import TrilithError, without_own_frames
@@ -67,6 +68,8 @@ class Early:
         """Apply an operator; LATER if only the operations can."""
         if name == "__setitem__":
             return self._assign(*arguments)
+        if name == "__getitem__" and type(arguments[1]) is Tensor:
+            return self._taken(*arguments)
         written = self._rows.in_place.get(name)
         if written is not None:
             kind = cast("Any", type(arguments[1]))
@@ -133,6 +136,16 @@ class Early:
             return LATER
         part = self._run("getitem", (target, cast("Any", index)), {}, "value")
         return LATER if part is LATER or self.write("fill", (part, value), {}) is LATER else None
+
+    def _taken(self, whole: Any, index: Tensor) -> Any:
+        """Return the rows of a tensor that a tensor of integers names, or LATER."""
+        spec = index.spec
+        is_usual = type(whole) is Tensor and whole.spec.rank and spec.rank
+        if ACTIVE.trace is not None or not is_usual or spec.dtype is not int64:
+            return LATER
+        if spec.device is not whole.spec.device:
+            return LATER
+        return self._run("take_at", (whole, [index], (0,)), {}, "value")
 
     def run(self, name: str, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Run a row; LATER if there is no plan for it on the disk."""

@@ -126,6 +126,7 @@ FIRST_CALLS = {
     "an operator": "(lambda y: [y.__iadd__(2), y.__imul__(x), y][-1])(x.clone())",
     "fill_": "x.clone().fill_(3)",
     "an element": "(lambda y: [y.__setitem__((1, 2), 5.0), y][-1])(x.clone())",
+    "rows": "x[tri.tensor([2, 0])]",
     "rand": "tri.rand(3, 2)",
     "randn": "tri.randn(5, dtype=tri.float64)",
     "randint": "tri.randint(0, 9, (7,))",
