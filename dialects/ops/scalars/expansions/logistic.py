@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..scalar import Scalar, copysign, fma, select
 from .exponential import exponential_parts
 from .floating import (
+    Power,
     at_least,
     at_most,
     format_of,
-    halved_power_of_two,
     is_single,
     polynomial,
     power_of_two,
@@ -63,24 +63,22 @@ def sigmoid(x: Scalar) -> Scalar:
     2.42.
     """
     p, exponent = exponential_parts(at_least(-abs(x), -104.5 if is_single(x) else -746.0))
-    first, second = halved_power_of_two(exponent, format_of(x))
-    e = fma(first, p, first) * second
+    e = Power(exponent).times_one_plus(p)
     return select(x > 0.0, 1.0, e) / (e + 1.0)
 
 
 def _times_sigmoid(x: Scalar, magnitude: Scalar, z: Scalar, low: Scalar | None) -> Scalar:
     """Return x * sigmoid(z + low of the sign of x), given -|x| and z(-|x|), both clamped.
 
-    Below zero that is x e^z / (1 + e^z), where a part of the power of two in e^z is applied last,
-    so that a denormal result is rounded once.
+    Below zero that is x e^z / (1 + e^z), where the power of two in e^z is applied last, so that a
+    denormal result is rounded once.
     """
     p, exponent = exponential_parts(z, low)
-    first, second = halved_power_of_two(exponent, format_of(x))
-    negative = magnitude * first
-    e = fma(first, p, first) * second
-    result = select(x > 0.0, x, fma(negative, p, negative)) / (e + 1.0)
+    power = Power(exponent)
+    e = power.times_one_plus(p)
+    result = select(x > 0.0, x, fma(magnitude, p, magnitude)) / (e + 1.0)
     # The addition of x * 0 gives NaN at -inf, as PyTorch does.
-    return select(x > 0.0, result, fma(x, 0.0, result * second))
+    return select(x > 0.0, result, fma(x, 0.0, power.times(result)))
 
 
 def silu(x: Scalar) -> Scalar:
