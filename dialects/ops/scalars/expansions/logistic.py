@@ -9,6 +9,7 @@ from .floating import (
     at_least,
     at_most,
     format_of,
+    halved_power_of_two,
     is_single,
     polynomial,
     power_of_two,
@@ -70,15 +71,17 @@ def sigmoid(x: Scalar) -> Scalar:
 def _times_sigmoid(x: Scalar, magnitude: Scalar, z: Scalar, low: Scalar | None) -> Scalar:
     """Return x * sigmoid(z + low of the sign of x), given -|x| and z(-|x|), both clamped.
 
-    Below zero that is x e^z / (1 + e^z), where the power of two in e^z is applied last, so that a
-    denormal result is rounded once.
+    Below zero that is x e^z / (1 + e^z), where a part of the power of two in e^z is applied last,
+    so that a denormal result is rounded once. (By `ldexp`, for e^z and at the end, gelu takes 4 %
+    longer on Zen 5: each occupies the units of multiplications twice.)
     """
     p, exponent = exponential_parts(z, low)
-    power = Power(exponent)
-    e = power.times_one_plus(p)
-    result = select(x > 0.0, x, fma(magnitude, p, magnitude)) / (e + 1.0)
+    first, second = halved_power_of_two(exponent, format_of(x))
+    negative = magnitude * first
+    e = fma(first, p, first) * second
+    result = select(x > 0.0, x, fma(negative, p, negative)) / (e + 1.0)
     # The addition of x * 0 gives NaN at -inf, as PyTorch does.
-    return select(x > 0.0, result, fma(x, 0.0, power.times(result)))
+    return select(x > 0.0, result, fma(x, 0.0, result * second))
 
 
 def silu(x: Scalar) -> Scalar:
