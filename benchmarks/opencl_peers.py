@@ -11,9 +11,10 @@ from collections.abc import Callable
 from importlib import import_module, metadata
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 from array_programs import PROGRAMS, Array
+from operation_programs import Operation
 from peers import Peer, Trilith
 
 DEVICE = "opencl:0"
@@ -48,9 +49,20 @@ class TrilithOpenCl(Trilith):
         """Return a compiled function that returns before its kernels have run."""
         return super().function(program)
 
+    def operation(self, operation: Operation) -> Any:
+        """Return a compiled function that waits."""
+        return _Waiting(super().operation(operation), self.library.opencl.synchronize)
+
     def numpy(self, result: Any) -> Any:
         """Copy a result to the host."""
         return super().numpy(result.cpu())
+
+    def on_host(self, result: Any) -> Any:
+        """Copy results to the host."""
+        if isinstance(result, tuple):
+            parts = cast("tuple[Any, ...]", result)
+            return tuple(part.cpu() for part in parts)
+        return result.cpu()
 
 
 class _Waiting:

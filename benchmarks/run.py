@@ -25,7 +25,7 @@ SECTIONS = (
     *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
     *("contractions", "models", "gradients", "sparse", "operations", "scale"),
     "threads",
-    *("opencl", "opencl_start"),
+    *("opencl", "opencl_products", "opencl_start"),
 )
 DEFAULT_PEERS = [name for name in PEERS if name != "trilith eager"]
 

@@ -166,7 +166,7 @@ class Worker:
         if function is None:
             return None
         inputs = [peer.array(value) for value in operation.make(side)]
-        numbers = numbers_of(function(*inputs))
+        numbers = numbers_of(peer.on_host(function(*inputs)))
         self.call = partial(function, *inputs)
         return {"result": fingerprint(np.ones(numbers.size) if operation.is_random else numbers)}
 

@@ -24,7 +24,7 @@ from ...dialects.kernel.types import buffer_type_of
 from ...dialects.making import all_operations
 from ...runtime.execution.kernel_cuts import Cut
 from ...runtime.execution.kernel_memory import KernelBuffer
-from .access_patterns import best_parallel_index, is_gather
+from .access_patterns import best_parallel_index, is_gather, reads_along
 from .kernel_accesses import constant_of, sides_of
 
 #: Elements that lie beside one another are cut at whole lines of the cache, for any dtype.
@@ -141,8 +141,28 @@ def _grain(nest: MapOp | ParallelOp, index: SSAValue) -> int:
     lanes = best_parallel_index(nest) if isinstance(nest, ParallelOp) else -1
     if lanes is not None and nest.indices[lanes] is index:
         return LINE
-    is_tiled = any(isinstance(op, ReduceOp) and op.kind.data == FMA for op in nest.block.ops)
-    return TILE if is_tiled else 1
+    sums = (op for op in nest.block.ops if isinstance(op, ReduceOp) and op.kind.data == FMA)
+    products = next(sums, None)
+    return 1 if products is None else _grain_of_products(nest, products, index)
+
+
+def _grain_of_products(nest: MapOp | ParallelOp, products: ReduceOp, index: SSAValue) -> int:
+    """Return the same for sums of products, along another index than that of the lanes.
+
+    What both factors differ by is products of their own. In sums over windows of an image (over
+    several indices) a filter, whose factor is read along no other index, is a column of a panel:
+    fewer of them than a panel has would not be worth it. The places are so many that tiles at the
+    end of a part do not count.
+    """
+    loads = [op for op in products.block.ops if isinstance(op, LoadOp)]
+    readers = [load for load in loads if reads_along(load, index)]
+    if len(readers) == len(loads):
+        return 1
+    if len(products.indices) == 1:
+        return TILE
+    others = [other for other in nest.indices if other is not index]
+    is_filter = not any(reads_along(load, other) for load in readers for other in others)
+    return LINE if is_filter else 1
 
 
 def kernel_cost(function: FuncOp) -> int:

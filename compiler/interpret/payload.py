@@ -30,7 +30,7 @@ from xdsl.ir import Attribute, Operation
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import DType
 from ...dialects.diagnostics import InternalError
-from ...dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
+from ...dialects.kernel.arithmetic import FmodOp, LdexpOp, PairOp, PartOp
 from ...dialects.kernel.lanes import (
     CONVERSION_OF,
     FLOAT_PREDICATES,
@@ -80,7 +80,7 @@ _BY_NUMPY: dict[np.dtype[Any], DType] = {
 #: Op -> word of the scalar language. Integers are read with their sign ...
 _WORDS: dict[type[Operation], str] = {
     arith.AddfOp: "add", arith.SubfOp: "sub", arith.MulfOp: "mul", arith.DivfOp: "div",
-    arith.NegfOp: "neg", FmodOp: "fmod",
+    arith.NegfOp: "neg", FmodOp: "fmod", LdexpOp: "ldexp",
     arith.MaximumfOp: "maximum", arith.MinimumfOp: "minimum",
     math.AbsFOp: "abs", math.CopySignOp: "copysign", math.FmaOp: "fma", math.SqrtOp: "sqrt",
     math.FloorOp: "floor", math.CeilOp: "ceil", math.TruncOp: "trunc",

@@ -51,9 +51,11 @@ STRATEGIES: Strategies = {
 class ScalarScheduler(Scheduler):
     """The walk over one kernel, in scalar code."""
 
-    def __init__(self, function: FuncOp) -> None:
-        """Prepare to rebuild a kernel."""
-        super().__init__(function, vector_bits=1, strategies=STRATEGIES)
+    can_prefetch = can_transpose = False
+
+    def __init__(self, function: FuncOp, vector_bits: int = 1) -> None:
+        """Prepare to rebuild a kernel; some schedules make vectors of a width all the same."""
+        super().__init__(function, vector_bits=vector_bits, strategies=STRATEGIES)
 
     def in_lanes(
         self, extent: SSAValue, frame: Frame, lanes: int, body: Callable[[Frame, SSAValue], None]

@@ -51,6 +51,9 @@ Strategies = Mapping[type[Operation], Sequence[Strategy]]
 class Scheduler:
     """The walk over one kernel."""
 
+    #: Whether code may ask for what it reads later, and transpose squares in registers.
+    can_prefetch = can_transpose = True
+
     def __init__(self, function: FuncOp, vector_bits: int, strategies: Strategies) -> None:
         """Prepare to rebuild a kernel."""
         self._ways = {**_KEPT, **strategies}

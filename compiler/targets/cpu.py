@@ -12,7 +12,6 @@ from .target import Deferred, HostFacts, Level, Target
 
 KEEP_ELEMENTS = Step("kernel-keep-elements")
 ORDER_FLOATS = Step("kernel-order-floats")
-EXPAND_MATH = Step("kernel-expand-math", (("branches", True),))
 #: Half a million elements take as long as several threads need to come together.
 SPLIT = Step("kernel-split-reductions", (("blocks", 32),))
 
@@ -22,12 +21,13 @@ def _kernel(host: HostFacts) -> tuple[Step, ...]:
     widths = {"vector_bits": usual}
     if host.vector_bits > usual:
         widths["wide_vector_bits"] = host.vector_bits
+    ldexp = (("ldexp", True),) if host.has_ldexp else ()
     # Without the instructions LLVM would call a library for each conversion of float16.
     return (
         legalize(half=host.has_f16c),
         KEEP_ELEMENTS,
         ORDER_FLOATS,
-        EXPAND_MATH,
+        Step("kernel-expand-math", (("branches", True), *ldexp)),
         schedule("cpu", **widths),
     )
 

@@ -40,6 +40,11 @@ class HostFacts(Protocol):
         """Whether it has instructions that convert float16."""
         ...
 
+    @property
+    def has_ldexp(self) -> bool:
+        """Whether it has an instruction that multiplies with a power of two."""
+        ...
+
 
 class Emitter(Protocol):
     """What makes code of a scheduled kernel."""
@@ -134,6 +139,11 @@ class _ThisHost:
     def has_f16c(self) -> bool:
         """Whether it has instructions that convert float16."""
         return _host_target().has_f16c
+
+    @property
+    def has_ldexp(self) -> bool:
+        """Whether it has an instruction that multiplies with a power of two."""
+        return _host_target().has_ldexp
 
 
 THIS_HOST: HostFacts = _ThisHost()

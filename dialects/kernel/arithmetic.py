@@ -1,4 +1,4 @@
-"""Which payload operations have no home in xDSL's arith? The remainder, and parts of a complex.
+"""Which payload operations have no home in xDSL's arith? Two on floats, and parts of a complex.
 
 A complex number is one integer in memory and among the values that are only moved; arithmetic takes
 its two parts out and puts two parts together.
@@ -27,11 +27,9 @@ from ..making import make_op
 from .types import element_of, lanes_of
 
 
-@irdl_op_definition
-class FmodOp(IRDLOperation):
-    """C's fmod, which is exact: `%2 = kernel.fmod %0, %1 : f32` (MLIR's arith.remf)."""
+class _OfTwoFloats(IRDLOperation):
+    """An operation on two floats, or on two vectors of them: `%2 = kernel.word %0, %1 : f32`."""
 
-    name = "kernel.fmod"
     lhs = operand_def()
     rhs = operand_def()
     result = result_def()
@@ -39,14 +37,14 @@ class FmodOp(IRDLOperation):
 
     @classmethod
     def make(cls, lhs: SSAValue, rhs: SSAValue) -> Self:
-        """Build the remainder of two floats, or of two vectors of them."""
+        """Build the operation; the result has the type of both."""
         return make_op(cls, operands=(lhs, rhs), result_types=(lhs.type,))
 
     def verify_(self) -> None:
         """Operands and result have one type."""
         types: set[Attribute] = {self.lhs.type, self.rhs.type, self.result.type}
         if len(types) != 1:
-            raise VerifyException("kernel.fmod: expected operands and result of one type")
+            raise VerifyException(f"{self.name}: expected operands and result of one type")
 
     def print(self, printer: Printer) -> None:
         """Write operands and type."""
@@ -64,6 +62,23 @@ class FmodOp(IRDLOperation):
         parser.parse_punctuation(":")
         kind = parser.parse_type()
         return cls.make(parser.resolve_operand(lhs, kind), parser.resolve_operand(rhs, kind))
+
+
+@irdl_op_definition
+class FmodOp(_OfTwoFloats):
+    """C's fmod, which is exact: `%2 = kernel.fmod %0, %1 : f32` (MLIR's arith.remf)."""
+
+    name = "kernel.fmod"
+
+
+@irdl_op_definition
+class LdexpOp(_OfTwoFloats):
+    """x 2^n, rounded once, for a whole number n that is a float: `%2 = kernel.ldexp %x, %n : f32`.
+
+    Targets that have it say so to `kernel-expand-math`, which alone makes it.
+    """
+
+    name = "kernel.ldexp"
 
 
 def _verify_halves(name: str, whole: Attribute, part: Attribute) -> None:

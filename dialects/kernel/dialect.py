@@ -2,7 +2,7 @@
 
 from xdsl.ir import Dialect
 
-from .arithmetic import FmodOp, PairOp, PartOp
+from .arithmetic import FmodOp, LdexpOp, PairOp, PartOp
 from .function import FuncOp, ReturnOp
 from .lanes import (
     AnyOp,
@@ -51,6 +51,7 @@ KERNEL_DIALECT = Dialect(
         SelectOp,
         ConvertOp,
         FmodOp,
+        LdexpOp,
         PartOp,
         PairOp,
         RarelyOp,

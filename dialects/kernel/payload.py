@@ -35,7 +35,7 @@ from ..ops.scalars.expansions.registry import EXPANSIONS
 from ..ops.scalars.pairs import Pair, Parts
 from ..ops.scalars.reference import NumpyLanguage
 from ..ops.scalars.scalar import COMPOUNDS, SPECIALS, Language, Scalar
-from .arithmetic import FmodOp, PairOp, PartOp
+from .arithmetic import FmodOp, LdexpOp, PairOp, PartOp
 from .memory import CheckOp
 from .types import bf16, f16, f32, f64, i1, i8, i16, i32
 from .types import i64 as long
@@ -83,6 +83,7 @@ _FLOAT_OPS: dict[str, Entry] = {
     "div": (arith.DivfOp, _FLOAT),
     "neg": (arith.NegfOp, _FLOAT),
     "fmod": (FmodOp, _NONE),
+    "ldexp": (LdexpOp, _NONE),
     "minimum": (arith.MinimumfOp, _FLOAT),
     "maximum": (arith.MaximumfOp, _FLOAT),
     "abs": (math.AbsFOp, _FLOAT),

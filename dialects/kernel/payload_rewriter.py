@@ -21,14 +21,17 @@ from .terminators import YieldOp
 class PayloadRewriter(PayloadLanguage):
     """The scalar language, building the ops that will stand before another op."""
 
-    __slots__ = ("branches", "front", "function")
+    __slots__ = ("branches", "front", "function", "has_ldexp")
 
-    def __init__(self, function: FuncOp, *, branches: bool = False) -> None:
+    def __init__(
+        self, function: FuncOp, *, branches: bool = False, has_ldexp: bool = False
+    ) -> None:
         """Prepare to rewrite the body of a kernel; `finish` places the constants.
 
         With branches, what is rare is code of its own, else it is computed always.
         """
         super().__init__(Block())
+        self.has_ldexp = has_ldexp
         self.function = function
         self.branches = branches
         self.front = Block()

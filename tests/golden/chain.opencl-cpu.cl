@@ -84,20 +84,19 @@ __kernel void exp_mul_add_0(__global const uchar *p0, const long o0, __global co
       const float v58 = TRI_FMA32(v57, v54, 0x1.fffffc0000000p-2f);
       const float v59 = v54 * v54;
       const float v60 = TRI_FMA32(v58, v59, v54);
-      const float v61 = v60 + 0x1.0000000000000p+0f;
-      const uint v62 = v52 >> 1u;
-      const uint v63 = v62 << 23u;
-      const uint v64 = v63 + 1065353216u;
-      const float v65 = as_float(v64);
-      const uint v66 = v52 - v62;
-      const uint v67 = v66 << 23u;
-      const uint v68 = v67 + 1065353216u;
-      const float v69 = as_float(v68);
-      const float v70 = v61 * v65;
-      const float v71 = v70 * v69;
-      const float v72 = v43 * v71;
-      const float v73 = v72 + v8;
-      b2[i7] = v73;
+      const uint v61 = v52 >> 1u;
+      const uint v62 = v61 << 23u;
+      const uint v63 = v62 + 1065353216u;
+      const float v64 = as_float(v63);
+      const uint v65 = v52 - v61;
+      const uint v66 = v65 << 23u;
+      const uint v67 = v66 + 1065353216u;
+      const float v68 = as_float(v67);
+      const float v69 = TRI_FMA32(v64, v60, v64);
+      const float v70 = v69 * v68;
+      const float v71 = v43 * v70;
+      const float v72 = v71 + v8;
+      b2[i7] = v72;
     }
   }
 }

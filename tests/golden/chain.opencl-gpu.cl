@@ -72,19 +72,18 @@ __kernel void exp_mul_add_0(__global const uchar *p0, const long o0, __global co
     const float v52 = TRI_FMA32(v51, v48, 0x1.fffffc0000000p-2f);
     const float v53 = v48 * v48;
     const float v54 = TRI_FMA32(v52, v53, v48);
-    const float v55 = v54 + 0x1.0000000000000p+0f;
-    const uint v56 = v46 >> 1u;
-    const uint v57 = v56 << 23u;
-    const uint v58 = v57 + 1065353216u;
-    const float v59 = as_float(v58);
-    const uint v60 = v46 - v56;
-    const uint v61 = v60 << 23u;
-    const uint v62 = v61 + 1065353216u;
-    const float v63 = as_float(v62);
-    const float v64 = v55 * v59;
-    const float v65 = v64 * v63;
-    const float v66 = v37 * v65;
-    const float v67 = v66 + v2;
-    b2[i1] = v67;
+    const uint v55 = v46 >> 1u;
+    const uint v56 = v55 << 23u;
+    const uint v57 = v56 + 1065353216u;
+    const float v58 = as_float(v57);
+    const uint v59 = v46 - v55;
+    const uint v60 = v59 << 23u;
+    const uint v61 = v60 + 1065353216u;
+    const float v62 = as_float(v61);
+    const float v63 = TRI_FMA32(v58, v54, v58);
+    const float v64 = v63 * v62;
+    const float v65 = v37 * v64;
+    const float v66 = v65 + v2;
+    b2[i1] = v66;
   }
 }

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
-from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
+from ....dialects.kernel.arithmetic import FmodOp, LdexpOp, PairOp, PartOp
 from ....dialects.kernel.lanes import (
     CONVERSION_OF,
     FLOAT_PREDICATES,
@@ -32,6 +32,7 @@ from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import bf16, element_of, f16, f32, lanes_of
 from ....dialects.making import operands_of
 from .emitter import Emit, Emitter
+from .powers import emit_ldexp
 from .spelling import spell_constant, spell_type
 
 _BINARY: dict[type[Operation], str] = {
@@ -400,6 +401,7 @@ PAYLOAD: dict[type[Operation], Emit] = {
     **{op: _intrinsic(word) for op, word in _INTRINSICS.items()},
     **{op: _cast(word) for op, word in CONVERSION_OF.items()},
     FmodOp: _remainder,
+    LdexpOp: emit_ldexp,
     PartOp: _part,
     PairOp: _pair,
     arith.NegfOp: _negate,

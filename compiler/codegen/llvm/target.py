@@ -27,6 +27,7 @@ class CpuTarget:
     vector_bits: int = USUAL_VECTOR_BITS
     usual_vector_bits: int = USUAL_VECTOR_BITS
     has_f16c: bool = True
+    has_ldexp: bool = False
 
     @property
     def name(self) -> str:
@@ -71,4 +72,5 @@ def host_target() -> CpuTarget:
         vector_bits=vector_bits,
         usual_vector_bits=vector_bits if always_wide else USUAL_VECTOR_BITS,
         has_f16c=features.get("f16c", False),
+        has_ldexp=features.get("avx512f", False) and features.get("avx512vl", False),
     )

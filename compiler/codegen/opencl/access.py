@@ -6,8 +6,16 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
-from ....dialects.kernel.types import PRIVATE, BufferType
+from ....dialects.kernel.types import (
+    LOCAL,
+    PRIVATE,
+    BufferType,
+    buffer_type_of,
+    is_vector,
+    lanes_of,
+)
 from .emitter import Emit, Emitter
+from .preamble import lane_access
 
 
 def _element(emitter: Emitter, buffer: SSAValue, indices: Sequence[SSAValue]) -> str:
@@ -24,14 +32,50 @@ def _element(emitter: Emitter, buffer: SSAValue, indices: Sequence[SSAValue]) ->
 def emit_load(emitter: Emitter, op: Operation) -> None:
     """Emit `kernel.load`."""
     assert isinstance(op, LoadOp)
-    emitter.set(op, _element(emitter, op.buffer, op.indices))
+    place, type_ = _element(emitter, op.buffer, op.indices), op.results[0].type
+    if not is_vector(type_):
+        emitter.set(op, place)
+        return
+    if op.masked_value:
+        raise UnsuitableIr(f"{op.name}: lanes beyond a mask hold 0 in OpenCL C", op)
+    step, lanes = _step(emitter, op), lanes_of(type_)
+    if op.mask is None and step == "1L":
+        emitter.set(op, f"vload{lanes}(0, &{place})")
+        return
+    count = f"{lanes}" if op.mask is None else emitter.names[op.mask]
+    function = lane_access("get", emitter.type(type_), _is_private(op.buffer))
+    emitter.set(op, emitter.call(function, f"&{place}", step, count))
 
 
 def emit_store(emitter: Emitter, op: Operation) -> None:
     """Emit `kernel.store`."""
     assert isinstance(op, StoreOp)
-    place = _element(emitter, op.buffer, op.indices)
-    emitter.do(f"{place} = {emitter.names[op.value]};")
+    place, value = _element(emitter, op.buffer, op.indices), emitter.names[op.value]
+    type_ = op.value.type
+    if not is_vector(type_):
+        emitter.do(f"{place} = {value};")
+        return
+    step, lanes = _step(emitter, op), lanes_of(type_)
+    if op.mask is None and step == "1L":
+        emitter.do(f"vstore{lanes}({value}, 0, &{place});")
+        return
+    count = f"{lanes}" if op.mask is None else emitter.names[op.mask]
+    function = lane_access("put", emitter.type(type_), _is_private(op.buffer))
+    emitter.do(emitter.call(function, value, f"&{place}", step, count) + ";")
+
+
+def _step(emitter: Emitter, op: LoadOp | StoreOp) -> str:
+    """Return how far lanes are from one another, which follow one another in a dimension."""
+    if any(is_vector(index.type) for index in op.indices):
+        raise UnsuitableIr(f"{op.name} of lanes anywhere in a kernel for OpenCL", op)
+    return emitter.strides[op.buffer][op.lanes_along]
+
+
+def _is_private(buffer: SSAValue) -> bool:
+    type_ = buffer_type_of(buffer)
+    if type_.space == LOCAL:
+        raise UnsuitableIr("vectors of local memory in a kernel for OpenCL")
+    return type_.space == PRIVATE
 
 
 def emit_alloc(emitter: Emitter, op: Operation) -> None:

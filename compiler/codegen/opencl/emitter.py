@@ -16,7 +16,7 @@ from ....dialects.attributes.calling import is_packed_on_opencl
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.abi import OFFSET, STRIDE, KernelSignature
 from ....dialects.kernel.function import READ, FuncOp
-from ....dialects.kernel.types import BufferType, is_vector, type_of_index
+from ....dialects.kernel.types import BufferType, type_of_index
 from .geometry import geometry_of, grid_of, group_size
 from .preamble import preamble
 from .spelling import WIDE, spell_type
@@ -89,11 +89,9 @@ class Emitter:
         self._depth += 1
 
     def type(self, type_: Attribute) -> str:
-        """Return the C type of a scalar, noting what it needs."""
-        if is_vector(type_):
-            raise UnsuitableIr(f"{type_} in a kernel for OpenCL: its schedules keep to scalars")
+        """Return the C type of a value, noting what it needs."""
         text = spell_type(type_)
-        if text == "double":
+        if text.startswith("double"):
             self.has_doubles = True
         elif text == WIDE:
             self.used.add(WIDE)

@@ -11,8 +11,8 @@ from xdsl.ir import Attribute, Operation
 
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
-from ....dialects.kernel.lanes import FLOAT_PREDICATES, INTEGER_PREDICATES
-from ....dialects.kernel.types import i1, type_of_index
+from ....dialects.kernel.lanes import FLOAT_PREDICATES, INTEGER_PREDICATES, MaskOp, SplatOp
+from ....dialects.kernel.types import i1, is_vector, type_of_index
 from .emitter import Emit, Emitter
 from .spelling import bits_of, spell_constant, spell_signed, spell_type, spell_unsigned
 
@@ -56,7 +56,6 @@ _FUNCTIONS: dict[type[Operation], str] = {
     math.TruncOp: "TRI_TRUNC",
     math.RoundEvenOp: "TRI_RINT",
     math.AbsFOp: "TRI_FABS",
-    math.FmaOp: "TRI_FMA",
     FmodOp: "TRI_FMOD",
 }
 _FLOAT_TESTS = {
@@ -156,6 +155,25 @@ def _extreme(sign: str, is_signed: bool) -> Emit:
         emitter.set(op, f"{spell(a, type_)} {sign} {spell(b, type_)} ? {a} : {b}")
 
     return emit
+
+
+def _fma(emitter: Emitter, op: Operation) -> None:
+    """For vectors the compiler's own word is known to new compilers only; OpenCL's is exact."""
+    if is_vector(op.operands[0].type):
+        emitter.set(op, f"fma({', '.join(_names(emitter, op))})")
+    else:
+        _function("TRI_FMA")(emitter, op)
+
+
+def _splat(emitter: Emitter, op: Operation) -> None:
+    (a,) = _names(emitter, op)
+    emitter.set(op, f"({emitter.type(op.results[0].type)})({a})")
+
+
+def _mask(emitter: Emitter, op: Operation) -> None:
+    """A mask is its number of lanes, which is all that loads and stores ask for."""
+    (count,) = _names(emitter, op)
+    emitter.names[op.results[0]] = count
 
 
 def _function(name: str) -> Emit:
@@ -309,6 +327,9 @@ PAYLOAD: dict[type[Operation], Emit] = {
     arith.TruncIOp: _truncate,
     arith.FPToSIOp: _to_integer(is_signed=True),
     arith.FPToUIOp: _to_integer(is_signed=False),
+    math.FmaOp: _fma,
+    SplatOp: _splat,
+    MaskOp: _mask,
     PartOp: _part,
     PairOp: _pair,
 }

@@ -7,6 +7,8 @@ call of the built-in library keeps a loop from being vectorised (`fabs` of 4M fl
 
 from collections.abc import Iterable
 
+from .spelling import VECTOR_LANES
+
 _INTRINSICS = {
     "FMA": ("fma", 3),
     "SQRT": ("sqrt", 1),
@@ -91,6 +93,38 @@ static inline tri_wide tri_wide_of(ulong low, ulong high) {
   return value;
 }"""
 
+
+def lane_access(word: str, vector: str, is_private: bool) -> str:
+    """Return the function that gets or puts some lanes of a vector, at equal distances.
+
+    >>> lane_access("get", "float8", is_private=False)
+    'tri_get_float8_global'
+    """
+    return f"tri_{word}_{vector}_{'private' if is_private else 'global'}"
+
+
+def _lane_access(word: str, element: str, lanes: int, space: str) -> str:
+    vector = f"{element}{lanes}"
+    name = lane_access(word, vector, space == "private")
+    if word == "get":
+        return (
+            f"static inline {vector} {name}(\n"
+            f"    __{space} const {element} *place, long step, long count) {{\n"
+            f"  {element} lanes[{lanes}];\n"
+            f"  for (int i = 0; i < {lanes}; i += 1)\n"
+            f"    lanes[i] = i < count ? place[i * step] : 0;\n"
+            f"  return vload{lanes}(0, lanes);\n}}"
+        )
+    return (
+        f"static inline void {name}(\n"
+        f"    {vector} value, __{space} {element} *place, long step, long count) {{\n"
+        f"  {element} lanes[{lanes}];\n"
+        f"  vstore{lanes}(value, 0, lanes);\n"
+        f"  for (int i = 0; i < {lanes}; i += 1)\n"
+        f"    if (i < count) place[i * step] = lanes[i];\n}}"
+    )
+
+
 #: Every function that can be asked for.
 FUNCTIONS: dict[str, str] = {
     "tri_wide": _WIDE,
@@ -99,6 +133,15 @@ FUNCTIONS: dict[str, str] = {
     **{f"tri_{w}{b}": _extreme(b, w) for w in ("maximum", "minimum") for b in (32, 64)},
     **{f"tri_{w}{b}": _number_extreme(b, w) for w in ("maxnum", "minnum") for b in (32, 64)},
     **{f"tri_copysign{b}": _copysign(b) for b in (32, 64)},
+    **{
+        lane_access(word, f"{element}{lanes}", space == "private"): _lane_access(
+            word, element, lanes, space
+        )
+        for word in ("get", "put")
+        for element in ("float", "double")
+        for lanes in VECTOR_LANES
+        for space in ("global", "private")
+    },
 }
 MACROS: dict[str, tuple[str, bool]] = {
     f"TRI_{word}{bits}": (word, bits == 32) for word in _INTRINSICS for bits in (32, 64)

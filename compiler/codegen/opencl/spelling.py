@@ -16,10 +16,12 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     IntegerType,
+    VectorType,
 )
 from xdsl.ir import Attribute
 
 from ....dialects.diagnostics import UnsuitableIr
+from ....dialects.kernel.types import element_of, f32, f64, lanes_of
 
 #: Value type, signed type of equal width, suffix of a literal.
 _INTEGERS: dict[int, tuple[str, str]] = {
@@ -31,11 +33,13 @@ _INTEGERS: dict[int, tuple[str, str]] = {
 #: The type of a value that is two doubles: OpenCL has no integer of 128 bits, and `double2` would
 #: promise an alignment that memory of the caller need not have.
 WIDE = "tri_wide"
+#: The lanes of vectors, of which those of floats are spelled.
+VECTOR_LANES = (2, 4, 8, 16)
 
 
 @cache
 def spell_type(type_: Attribute) -> str:
-    """Return the C type of a scalar.
+    """Return the C type of a scalar, or of a vector of floats.
 
     >>> from trilith.dialects.kernel.types import f32, i1, i32, type_of_index
     >>> [spell_type(type_) for type_ in (f32, i1, i32, type_of_index)]
@@ -55,6 +59,10 @@ def spell_type(type_: Attribute) -> str:
         return "float"
     if isinstance(type_, Float64Type):
         return "double"
+    if isinstance(type_, VectorType):
+        element, lanes = element_of(cast(Attribute, type_)), lanes_of(cast(Attribute, type_))
+        if element in (f32, f64) and lanes in VECTOR_LANES:
+            return f"{spell_type(element)}{lanes}"
     raise UnsuitableIr(f"no OpenCL type for {type_}: kernel-legalize-dtypes must run before")
 
 

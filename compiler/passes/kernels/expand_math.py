@@ -72,15 +72,17 @@ class ExpandMathPass(ModulePass):
     name = "kernel-expand-math"
     branches: bool = False
     """Whether what is seldom wanted is passed by: for schedules that know `kernel.rarely`."""
+    ldexp: bool = False
+    """Whether the target multiplies with a power of two by `kernel.ldexp`, one instruction."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite the kernels in place."""
         for function in op.body.block.ops:
             if isinstance(function, FuncOp):
-                expand_math(function, branches=self.branches)
+                expand_math(function, branches=self.branches, has_ldexp=self.ldexp)
 
 
-def expand_math(function: FuncOp, *, branches: bool = False) -> None:
+def expand_math(function: FuncOp, *, branches: bool = False, has_ldexp: bool = False) -> None:
     """Expand the mathematical functions of one kernel in place.
 
     >>> (kernel,) = tri.trace(tri.exp, tri.spec((2,), tri.float32)).lower().kernels
@@ -94,7 +96,7 @@ def expand_math(function: FuncOp, *, branches: bool = False) -> None:
     ]
     if not found:
         return
-    rewriter = PayloadRewriter(function, branches=branches)
+    rewriter = PayloadRewriter(function, branches=branches, has_ldexp=has_ldexp)
     for op in found:
         type_ = op.results[0].type
         dtype = _DTYPES.get(type_)

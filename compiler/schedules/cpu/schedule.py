@@ -16,6 +16,7 @@ from ....dialects.kernel.types import buffer_type_of
 from ....dialects.making import all_operations
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
+from ..products.blocked_sums import BlockedSums, is_vector_across, panel_plan
 from ..reductions.columns import column_reduction
 from ..reductions.first_extremes import LaneNestExtreme, finds_first, first_extreme
 from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
@@ -25,7 +26,6 @@ from ..reductions.vectors import vector_reduction
 from ..scalar import as_loops
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
-from .blocked_sums import BlockedSums, is_vector_across, panel_plan
 from .jammed_rows import JammedRows, jammed_index
 from .jammed_scans import JammedScans, has_only_a_scan
 from .streamed_sums import StreamedSums, streamed_load

@@ -18,8 +18,8 @@ from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
 from ....dialects.kernel.types import buffer_type_of
 from ..lanes import Frame
+from ..products.sums_in_results import SumsInResult, factor_along, loads_of
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
-from .sums_in_results import SumsInResult, factor_along, loads_of
 
 #: Rows that a sum takes in between a load and a store of it.
 ROWS = 8

@@ -22,8 +22,8 @@ from ..reductions.lane_nests import is_lane_nest
 from ..scheduler import Strategies, scheduled_form
 from .group_reductions import GroupReductions, can_reduce_in_groups
 from .group_transposes import GroupTranspose
+from .item_grids import Nest, OpenclScheduler
 from .shared_tiles import GroupTiles, plan_tiles
-from .work_items import Nest, OpenclScheduler
 
 #: Work items of a group where they have nothing to do with one another.
 ITEMS = 256

@@ -19,7 +19,8 @@ After:
       }
     }
 
-The payload stays scalar: compilers of OpenCL C make vectors of it. A work item is a tile of points
+The payload stays scalar: compilers of OpenCL C make vectors of it; products alone have vectors of
+their own (`product_tiles.py`). A work item is a tile of points
 of the outermost nest, whose loops are vectorised in place. Reductions keep their order, with arrays
 for their lanes (`reductions/arrays.py`). A kernel with several nests at its outermost level, or
 with serial loops there, runs in one work item. GPUs have a schedule of their own
@@ -28,26 +29,22 @@ with serial loops there, runs in one work item. GPUs have a schedule of their ow
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ....dialects.kernel.function import FuncOp
-from ....dialects.kernel.scheduled import GROUP_SIZE
-from ....dialects.kernel.structured import MapOp, ParallelOp, YieldOp
-from ....dialects.kernel.types import i64, type_of_index
+from ....dialects.kernel.structured import MapOp, ParallelOp
 from ...analysis.access_patterns import best_parallel_index
 from ...analysis.transposed_loads import transposed_dimension
 from ..lanes import Frame
 from ..reductions.lane_nests import LaneNestReduction, is_lane_nest
 from ..reductions.strips import TABLE_BYTES, StripNest, can_strip
-from ..scalar import ScalarScheduler
 from ..scheduler import Strategies, scheduled_form
-from .item_loops import Bounds, loop_over
+from .item_grids import OpenclScheduler
+from .item_loops import Bounds
+from .product_tiles import tiles_of_products
 from .transposed_tiles import TransposedTile
-from .work_groups import tile_counts
 
 #: Points of a work item along the innermost dimension, and along the one outside of it.
 STRIP, ROWS = 4096, 16
@@ -55,79 +52,6 @@ STRIP, ROWS = 4096, 16
 TILE, COLUMNS = 32, 128
 #: Results that a work item computes one after the other.
 RESULTS = 4
-
-Nest = MapOp | ParallelOp
-#: Builds what a work item of a nest runs, between bounds in each dimension.
-Build = Callable[[Sequence[Bounds], Frame], None]
-
-
-class OpenclScheduler(ScalarScheduler):
-    """The walk over one kernel, whose outermost nest is work items."""
-
-    def __init__(self, function: FuncOp, grids: Strategies) -> None:
-        """Prepare to rebuild a kernel; `grids` are the ways to run its outermost nest."""
-        super().__init__(function)
-        self._grids = grids
-
-    def outermost(self, function: FuncOp, frame: Frame) -> None:
-        """Translate the outermost level of a kernel."""
-        grid = grid_op(function)
-        for op in list(function.block.ops)[:-1]:
-            if op is grid:
-                self.first_of(self._grids[type(op)], op, frame)
-            else:
-                self.translate(op, frame)
-
-    def items(self, op: Nest, sides: Sequence[int], frame: Frame, group: int, build: Build) -> None:
-        """Build `build(bounds, frame)` for work items of `sides` points in each dimension.
-
-        Dimensions behind those that have a side are left to `build`.
-        """
-        weaver = self.weaver
-        extents = [weaver.scalar(extent, frame) for extent in op.operands[: len(sides)]]
-        counts = tile_counts(weaver, extents, sides)
-        outside, block = weaver.block, Block(arg_types=[type_of_index] * len(extents))
-        weaver.block = block
-        bounds: list[Bounds] = []
-        for index, extent, side in zip(block.args, extents, sides, strict=True):
-            bounds.append(self._bounds(index, extent, side))
-        build(bounds, frame.inner())
-        block.add_op(YieldOp.make())
-        weaver.block = outside
-        items = ParallelOp.make(counts, block, "items")
-        items.attributes[GROUP_SIZE] = IntegerAttr(group, i64)
-        outside.add_op(items)
-
-    def _bounds(self, index: SSAValue, extent: SSAValue, side: int) -> Bounds:
-        """Return the first point of a work item in a dimension and where it ends; None: one."""
-        if side == 1:
-            return index, None
-        weaver = self.weaver
-        start = weaver.compute(arith.MuliOp, index, weaver.index(side))
-        stop = weaver.compute(arith.AddiOp, start, weaver.index(side))
-        return start, weaver.compute(arith.MinSIOp, stop, extent)
-
-    def points(self, op: Nest) -> Build:
-        """Return what runs the body for all points of a work item, the last dimension innermost."""
-
-        def point(inner: Frame) -> None:
-            self.body(op.block, inner)
-
-        def build(bounds: Sequence[Bounds], frame: Frame) -> None:
-            loop_over(self.weaver, list(op.indices), bounds, frame, point)
-
-        return build
-
-
-def grid_op(function: FuncOp) -> Operation | None:
-    """Return the one nest at the outermost level of a kernel, if its extents are arguments."""
-    nests = [op for op in function.block.ops if op.regions]
-    if len(nests) != 1 or not isinstance(nests[0], Nest) or not nests[0].operands:
-        return None
-    extents = nests[0].operands
-    is_known = all(isinstance(extent, BlockArgument) for extent in extents)
-    return nests[0] if is_known else None
-
 
 # Ways to run the outermost nest
 
@@ -200,7 +124,7 @@ def _rows_of_points(scheduler: OpenclScheduler, op: MapOp, frame: Frame) -> bool
 
 
 GRIDS: Strategies = {
-    ParallelOp: (_blocks_of_lanes, _strips_of_columns, _few_results),
+    ParallelOp: (_blocks_of_lanes, tiles_of_products, _strips_of_columns, _few_results),
     MapOp: (_transposed, _rows_of_points),
 }
 

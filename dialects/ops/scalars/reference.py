@@ -170,6 +170,11 @@ def _fma_by_fractions(a: float, b: float, c: float) -> float:
         return np.inf if exact > 0 else -np.inf
 
 
+def _ldexp(x: Array, n: Array) -> Array:
+    """Take n as integers, which have no NaN."""
+    return np.where(np.isnan(n), n, np.ldexp(x, np.nan_to_num(n).astype(np.int32)))
+
+
 _WORDS: dict[str, Callable[..., Any]] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide,
     "neg": np.negative, "abs": np.abs, "sqrt": np.sqrt,
@@ -180,4 +185,5 @@ _WORDS: dict[str, Callable[..., Any]] = {
     "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "round_even": np.rint,
     "copysign": np.copysign, "fmod": np.fmod, "remainder": np.fmod, "quotient": _quotient,
     "minimum": _minimum, "maximum": _maximum, "select": np.where, "fma": _fma,
+    "ldexp": _ldexp,
 }  # fmt: skip

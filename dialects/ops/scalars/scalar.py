@@ -14,8 +14,9 @@ Words for `Language.apply`, by the dtypes they take:
   divisor and MIN / -1; `shr` is arithmetic if the dtype is signed; counts are in [0, bits);
 - bool: `and or xor not`;
 - float32 and float64 (each rounds once, to nearest even, with denormals): `add sub mul div neg abs
-  fma sqrt copysign floor ceil trunc round_even minimum maximum fmod`; `minimum` and `maximum` give
-  NaN if either is NaN and hold -0 < +0; `fmod` is exact, with the sign of the dividend;
+  fma sqrt copysign floor ceil trunc round_even minimum maximum fmod ldexp`; `minimum` and `maximum`
+  give NaN if either is NaN and hold -0 < +0; `fmod` is exact, with the sign of the dividend;
+  `ldexp` is x * 2^n for a finite and whole n that is a float, too (`Language.has_ldexp`);
 - `cast` to bool is "not zero", between integers keeps the low bits, to a float rounds to nearest
   even; a float to an integer truncates, and what does not fit (NaN too) becomes the smallest value
   for int32 and int64 and is not defined for other integers (go through int64);
@@ -44,7 +45,7 @@ OPERATIONS: dict[str, int] = {
     **dict.fromkeys(("add", "sub", "mul", "div", "quotient", "remainder", "fmod"), 2),
     **dict.fromkeys(("lt", "le", "gt", "ge", "eq", "ne"), 2),
     **dict.fromkeys(("and", "or", "xor", "shl", "shr"), 2),
-    **dict.fromkeys(("copysign", "minimum", "maximum"), 2),
+    **dict.fromkeys(("copysign", "minimum", "maximum", "ldexp"), 2),
     **dict.fromkeys(("fma", "select"), 3),
 }
 #: Mathematical function -> number of operands; `expansions` writes each in the words above.
@@ -74,6 +75,8 @@ class Language(ABC):
     """What gives the words a meaning: three methods, called with operands that agree in dtype."""
 
     __slots__ = ()
+    #: Whether `ldexp` is an instruction; else it is not asked for.
+    has_ldexp = False
 
     @abstractmethod
     def constant(self, value: float, dtype: DType) -> Scalar:
@@ -285,7 +288,7 @@ spherical_j0, airy_ai = map(_unary, ("spherical_j0", "airy_ai"))
 xlogy, xlog1py = map(_binary, ("xlogy", "xlog1py"))
 logaddexp, logaddexp2 = map(_binary, ("logaddexp", "logaddexp2"))
 pow, fmod, copysign, atan2 = map(_binary, ("pow", "fmod", "copysign", "atan2"))
-minimum, maximum = map(_binary, ("minimum", "maximum"))
+minimum, maximum, ldexp = map(_binary, ("minimum", "maximum", "ldexp"))
 quotient, remainder_truncated = map(_binary, ("quotient", "remainder"))
 
 

@@ -50,6 +50,7 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   // CHECK-NEXT: %u = kernel.splat %e : vector<4xf32>
   // CHECK-NEXT: %k = kernel.convert fptosi %u : vector<4xf32> to vector<4xi32>
   // CHECK-NEXT: %r = kernel.fmod %u, %w : vector<4xf32>
+  // CHECK-NEXT: %p = kernel.ldexp %u, %r : vector<4xf32>
   // CHECK-NEXT: %z = kernel.pair %u, %r : vector<4xf32> -> vector<4xi64>
   // CHECK-NEXT: %q = kernel.part %z, 1 : vector<4xi64> -> vector<4xf32>
   // CHECK-NEXT: %c0, %c1 = kernel.transpose(%h, %h) : vector<2xf32>
@@ -60,6 +61,7 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   %u = kernel.splat %e : vector<4xf32>
   %k = kernel.convert fptosi %u : vector<4xf32> to vector<4xi32>
   %r = kernel.fmod %u, %w : vector<4xf32>
+  %p = kernel.ldexp %u, %r : vector<4xf32>
   %z = kernel.pair %u, %r : vector<4xf32> -> vector<4xi64>
   %q = kernel.part %z, 1 : vector<4xi64> -> vector<4xf32>
   %c0, %c1 = kernel.transpose(%h, %h) : vector<2xf32>

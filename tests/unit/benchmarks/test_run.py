@@ -189,6 +189,19 @@ def test_tiny_run_on_opencl(tmp_path: pathlib.Path):
         assert row["ns"]["trilith opencl:0"] > 0, row["name"]
 
 
+@NEEDS_OPENCL
+def test_tiny_run_of_products_on_opencl(tmp_path: pathlib.Path):
+    file = tmp_path / "times.json"
+    peers = "trilith opencl:0,trilith,numpy"
+    done = run("--tiny", "--only", "opencl_products", "--peers", peers, "--json", str(file))
+    assert done.returncode == 0, done.stderr
+    assert "what did not work" not in done.stdout
+    product, convolution = json.loads(file.read_text())["sections"][0]["rows"]
+    assert product["name"] == "x @ y, n = 20"
+    assert {*product["ns"]} == {"trilith opencl:0", "trilith", "numpy"}
+    assert {*convolution["ns"]} == {"trilith opencl:0", "trilith"}
+
+
 def test_without_a_platform_a_line_says_so(tmp_path: pathlib.Path):
     options = ("--tiny", *ON_OPENCL, "--peers", "numpy,trilith opencl:0")
     done = run(*options, OCL_ICD_VENDORS=str(tmp_path / "nowhere"))

@@ -32,6 +32,21 @@ CUT: dict[str, tuple[Program, tuple[tri.Tensor, ...], list[int]]] = {
     "sums of columns": (lambda x: x.sum(0), (X,), [LINE]),
     "rows with what is between": (lambda x: x.softmax(1), (X,), [ANY]),
     "rows of a product": (lambda x: x @ tri.ones(30, 20), (X,), [TILE, LINE]),
+    "products of several matrices": (
+        lambda x: x @ tri.ones(3, 8, 20),
+        (tri.ones(3, 40, 8),),
+        [ANY, TILE, LINE],
+    ),
+    "filters, lines and places": (
+        lambda x: tri.nn.functional.conv2d(x, tri.ones(5, 3, 2, 2)),
+        (tri.ones(1, 3, 9, 9),),
+        [LINE, ANY, LINE],
+    ),
+    "filters, side by side": (
+        lambda x: tri.nn.functional.conv2d(x, tri.ones(5, 3, 2, 2)),
+        (tri.ones(2, 3, 9, 9).contiguous(memory_format=tri.channels_last),),
+        [ANY, ANY, ANY, LINE],
+    ),
     "a sum of all": (lambda x: x.sum(), (X,), []),
     "an index that is a value": (lambda: tri.arange(9), (), []),
     "random numbers": (lambda: tri.rand(9), (), []),

@@ -49,15 +49,15 @@ def convolution(x: Any, w: Any, padding: int, stride: int, groups: int) -> Any:
     return total
 
 
-def laid(x: Any, order: str) -> tri.Tensor:
+def laid(x: Any, order: str, device: str) -> tri.Tensor:
     """Return a matrix whose rows are neighbours, or whose columns are, or with gaps."""
     if order == "rows":
-        return tri.from_numpy(x)
+        return tri.from_numpy(x).to(device)
     if order == "columns":
-        return tri.from_numpy(np.ascontiguousarray(x.T)).T
+        return tri.from_numpy(np.ascontiguousarray(x.T)).to(device).T
     gaps = np.full((x.shape[0] * 2, x.shape[1] * 3), np.nan, np.float32)
     gaps[::2, ::3] = x
-    return tri.from_numpy(gaps)[::2, ::3]
+    return tri.from_numpy(gaps).to(device)[::2, ::3]
 
 
 SIZES = [
@@ -71,29 +71,31 @@ SIZES = [
 @pytest.mark.parametrize(
     "orders", ["rows rows", "rows columns", "columns rows", "columns columns", "gaps gaps"]
 )
-def test_products(m: int, n: int, k: int, orders: str):
+def test_products(tested_device: str, m: int, n: int, k: int, orders: str):
     x, y = normal(m, k), normal(k, n)
     first, second = orders.split()
-    found = tri.compile(lambda x, y: x @ y)(laid(x, first), laid(y, second))
+    given = laid(x, first, tested_device), laid(y, second, tested_device)
+    found = tri.compile(lambda x, y: x @ y)(*given).cpu()
     is_wide = m == 1 and k >= SHORTEST
     wanted = in_lanes(y.T, x[0])[None] if is_wide else product(x, y)
     np.testing.assert_array_equal(found.numpy(), wanted)
 
 
 @pytest.mark.parametrize("orders", ["rows rows", "rows columns"])
-def test_one_kernel_serves_all_sizes(orders: str):
+def test_one_kernel_serves_all_sizes(tested_device: str, orders: str):
     first, second = orders.split()
     function = tri.compile(lambda x, y: x @ y)
-    for m, n, k in ((20, 30, 40), (21, 33, 401), (64, 32, 16), (300, 47, 5)):
+    for m, n, k in ((20, 30, 40), (21, 33, 401), (64, 32, 16), (300, 47, 5), (131, 275, 9)):
         x, y = normal(m, k), normal(k, n)
-        found = function(laid(x, first), laid(y, second))
+        given = laid(x, first, tested_device), laid(y, second, tested_device)
+        found = function(*given).cpu()
         np.testing.assert_array_equal(found.numpy(), product(x, y))
     assert function.stats().kernels_compiled <= 1
 
 
 @pytest.mark.parametrize("orders", ["rows rows", "rows columns", "columns columns"])
 @pytest.mark.parametrize(("m", "n", "k"), [(20, 37, 45), (33, 70, 400), (1, 40, 50)])
-def test_doubles(m: int, n: int, k: int, orders: str):
+def test_doubles(tested_device: str, m: int, n: int, k: int, orders: str):
     """Products of whole numbers are exact in any order: what is tested is where they go."""
     x, y = (RANDOM.integers(-9, 9, size).astype(np.float64) for size in ((m, k), (k, n)))
     first, second = orders.split()
@@ -102,7 +104,8 @@ def test_doubles(m: int, n: int, k: int, orders: str):
         given = (given[0].T.contiguous().T, given[1])
     if second == "columns":
         given = (given[0], given[1].T.contiguous().T)
-    np.testing.assert_array_equal(tri.compile(lambda x, y: x @ y)(*given).numpy(), x @ y)
+    found = tri.compile(lambda x, y: x @ y)(*(part.to(tested_device) for part in given))
+    np.testing.assert_array_equal(found.cpu().numpy(), x @ y)
 
 
 CONVOLUTIONS = {
@@ -124,7 +127,7 @@ CONVOLUTIONS = {
 @pytest.mark.parametrize("name", CONVOLUTIONS)
 @pytest.mark.parametrize("of_input", FORMATS)
 @pytest.mark.parametrize("of_weight", FORMATS)
-def test_convolutions(name: str, of_input: str, of_weight: str):
+def test_convolutions(tested_device: str, name: str, of_input: str, of_weight: str):
     """No bit depends on the memory format."""
     image, filters, padding, stride, groups = CONVOLUTIONS[name]
     x, w = normal(*image), normal(*filters)
@@ -134,10 +137,10 @@ def test_convolutions(name: str, of_input: str, of_weight: str):
     )
     conv2d = tri.nn.functional.conv2d
     found = tri.compile(lambda x, w: conv2d(x, w, padding=padding, stride=stride, groups=groups))(
-        *given
+        *(part.to(tested_device) for part in given)
     )
     expected = convolution(x, w, padding, stride, groups)
-    np.testing.assert_array_equal(found.numpy(), expected)
+    np.testing.assert_array_equal(found.cpu().numpy(), expected)
 
 
 def test_squares_are_as_wide_as_vectors():

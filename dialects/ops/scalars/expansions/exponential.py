@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..scalar import Scalar, fma, select
 from .floating import (
     Format,
+    Power,
     at_least,
     at_most,
     format_of,
@@ -74,7 +75,7 @@ def _remainder(x: Scalar, low: Scalar | None = None) -> tuple[Scalar, Scalar]:
 
 
 def exponential_parts(x: Scalar, low: Scalar | None = None) -> tuple[Scalar, Scalar]:
-    """Return p and n with e^(x + low) = (1 + p) 2^n, |p| <= 0.42; n in the low bits of an integer.
+    """Return p and n with e^(x + low) = (1 + p) 2^n, |p| <= 0.42; n as the bits of n + magic.
 
     `low` is far below an ULP of x. A multiple c (1 + p) is best formed as fma(c, p, c).
     """
@@ -103,7 +104,7 @@ def exp(x: Scalar) -> Scalar:
     """
     low, high = (-104.5, 89.0) if is_single(x) else (-746.0, 710.0)
     p, exponent = exponential_parts(at_least(at_most(x, high), low))
-    return scale(p + 1.0, exponent)
+    return Power(exponent).times_one_plus(p)
 
 
 def exp2(x: Scalar) -> Scalar:

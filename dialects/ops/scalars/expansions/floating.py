@@ -7,7 +7,7 @@ from functools import wraps
 
 from ....attributes.dtype import DType, float32, float64, uint32, uint64
 from ....records import record
-from ..scalar import Scalar, bitcast, cast, fma, select
+from ..scalar import Scalar, bitcast, cast, fma, ldexp, select
 
 
 @record
@@ -27,6 +27,12 @@ class Format:
     def magic(self) -> float:
         """Return the number whose last mantissa bit is worth one."""
         return 1.5 * 2.0**self.mantissa_bits
+
+    @property
+    def magic_bits(self) -> int:
+        """Return the bits of the magic number: of its mantissa the highest one is set."""
+        exponent = self.bias + self.mantissa_bits
+        return (exponent << self.mantissa_bits) + (1 << (self.mantissa_bits - 1))
 
     @property
     def one(self) -> int:
@@ -86,15 +92,43 @@ def halved_power_of_two(exponent: Scalar, like: Format) -> tuple[Scalar, Scalar]
     return power_of_two(half, like), power_of_two(exponent - half, like)
 
 
-def scale(x: Scalar, exponent: Scalar) -> Scalar:
-    """Return x * 2^n, rounded once, from an integer whose low bits hold n.
+class Power:
+    """2^n, from the bits of n + magic, for n of up to twice the exponent range.
 
-    `x` is of the order of one; the result may be denormal or overflow, so 2^n is applied in two
-    halves, the first as an addition to the exponent bits.
+    What it multiplies is of the order of one. The result may be denormal or overflow, and is
+    rounded once: by `ldexp` where a language has that, else by two halves of 2^n, the first of
+    which changes nothing but the exponent.
     """
-    form = format_of(x)
-    first, second = halved_power_of_two(exponent, form)
-    return x * first * second
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, exponent: Scalar) -> None:
+        """Prepare n as a float, or the halves."""
+        form = _FORMATS[float32 if exponent.dtype is uint32 else float64]
+        self._parts: tuple[Scalar, ...]
+        if exponent.language.has_ldexp:
+            self._parts = (bitcast(exponent, form.dtype) - form.magic,)
+        else:
+            self._parts = halved_power_of_two(exponent, form)
+
+    def times(self, x: Scalar) -> Scalar:
+        """Return x 2^n."""
+        first, *rest = self._parts
+        if not rest:
+            return ldexp(x, first)
+        return x * first * rest[0]
+
+    def times_one_plus(self, p: Scalar) -> Scalar:
+        """Return (1 + p) 2^n; the sum is rounded, too."""
+        first, *rest = self._parts
+        if not rest:
+            return ldexp(p + 1.0, first)
+        return fma(first, p, first) * rest[0]
+
+
+def scale(x: Scalar, exponent: Scalar) -> Scalar:
+    """Return x * 2^n, rounded once, from the bits of n + magic; see `Power`."""
+    return Power(exponent).times(x)
 
 
 def flip_sign(x: Scalar, sign_bits: Scalar) -> Scalar:

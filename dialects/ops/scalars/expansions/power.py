@@ -62,7 +62,8 @@ def _power_single(x: Scalar, y: Scalar) -> Scalar:
     z = at_most(select(vanishes, 0.0, product), 129.0)
     shifted = z + form.magic
     fraction = cast(z - (shifted - form.magic), float32)
-    power = scale(exp2_fraction(fraction), cast(to_bits(shifted), uint32))
+    exponent = cast(to_bits(shifted), uint32) + format_of(fraction).magic_bits
+    power = scale(exp2_fraction(fraction), exponent)
     return select(vanishes, 0.0, power)
 
 

@@ -43,6 +43,26 @@ def test_every_function_has_an_oracle():
     assert {op.name.removeprefix("math.") for op in FUNCTIONS} == set(ORACLES)
 
 
+@pytest.mark.parametrize("name", ["exp", "exp2", "powf"])
+@pytest.mark.parametrize("type_", ["f32", "f64"])
+def test_an_instruction_for_powers_of_two_changes_no_bit(
+    parse_kernel: Parse, name: str, type_: str
+):
+    text = (POWER if name == "powf" else KERNEL.replace("NAME", name)).replace("TYPE", type_)
+    dtype: Any = np.float32 if type_ == "f32" else np.float64
+    far = 160 if type_ == "f32" else 1200
+    x = np.concatenate([np.linspace(-far, far, 1003), [np.nan, np.inf, -np.inf]]).astype(dtype)
+    found: list[bytes] = []
+    for has_ldexp in (False, True):
+        kernel = parse_kernel(text)
+        expand_math(kernel, has_ldexp=has_ldexp)
+        assert any(op.name == "kernel.ldexp" for op in kernel.walk()) == has_ldexp
+        y = np.zeros_like(x)
+        assert interpret_kernel(kernel, [x, y], [len(x), 0, 0]) == []
+        found.append(np.where(np.isnan(y), np.nan, y).astype(dtype).tobytes())
+    assert found[0] == found[1]
+
+
 @pytest.mark.parametrize("name", ORACLES)
 @pytest.mark.parametrize("type_", ["f32", "f64"])
 def test_values(parse_kernel: Parse, name: str, type_: str):

@@ -92,6 +92,7 @@ class Facts:
     vector_bits: int
     has_f16c: bool
     usual_vector_bits: int = 256
+    has_ldexp: bool = False
 
 
 EXTREMES = "kernel-keep-elements,kernel-order-floats,"
@@ -116,8 +117,8 @@ EXTREMES = "kernel-keep-elements,kernel-order-floats,"
             "kernel-schedule{target=cpu vector-bits=256 wide-vector-bits=512}",
         ),
         (
-            Facts(512, True, 512),
-            "kernel-legalize-dtypes," + EXTREMES + "kernel-expand-math{branches=true},"
+            Facts(512, True, 512, has_ldexp=True),
+            "kernel-legalize-dtypes," + EXTREMES + "kernel-expand-math{branches=true ldexp=true},"
             "kernel-schedule{target=cpu vector-bits=512}",
         ),
     ],

@@ -134,7 +134,7 @@ def test_functions_and_operators_cover_every_word() -> None:
         pass
     for name in ("sqrt", "floor", "ceil", "trunc", "round_even"):
         getattr(scalar, name)(a)
-    for name in ("minimum", "maximum", "copysign", "fmod"):
+    for name in ("minimum", "maximum", "copysign", "fmod", "ldexp"):
         getattr(scalar, name)(a, b)
     assert {call[0] for call in language.calls} == set(OPERATIONS)
 

@@ -71,7 +71,7 @@ class Panels:
         """Prepare for a load in a sum over `elements`; `inner` are the sizes of all but one."""
         self.scheduler, self.weaver = scheduler, scheduler.weaver
         self.packed, self.lanes, self.elements, self.inner = packed, lanes, elements, inner
-        self.near = element_across(packed, lanes, elements)
+        self.near = element_across(packed, lanes, elements) if scheduler.can_transpose else None
         bits: int = getattr(buffer_type_of(packed.buffer).element, "bitwidth", 64)
         #: Elements of a line of memory.
         self.line = LINE_BYTES * 8 // bits

@@ -104,12 +104,15 @@ def _not_read(load: LoadOp, op: ParallelOp) -> tuple[SSAValue, ...]:
 class BlockedSums(SumsInResult):
     """A nest of serial sums of products that are formed in tiles."""
 
-    def __init__(self, scheduler: Scheduler, op: ParallelOp, plan: PanelPlan) -> None:
-        """Prepare to build it."""
+    def __init__(
+        self, scheduler: Scheduler, op: ParallelOp, plan: PanelPlan, height: int | None = None
+    ) -> None:
+        """Prepare to build it; the height of a tile follows from the width of vectors."""
         super().__init__(scheduler, op, plan.lanes)
         self.packed, self.rows, self.is_across = plan.packed, plan.rows, plan.is_across
         self.width = scheduler.width * HEAVY_REGISTERS
-        self.height = WIDE_ROWS if scheduler.vector_bits >= WIDE_BITS else ROWS
+        usual = WIDE_ROWS if scheduler.vector_bits >= WIDE_BITS else ROWS
+        self.height = height or usual
         if not self.rows:
             self.height = 1
         self.type = buffer_type_of(plan.packed.buffer).element
@@ -124,7 +127,8 @@ class BlockedSums(SumsInResult):
         weaver, conditions = self.weaver, list[SSAValue]()
         if self.is_across:
             conditions.append(weaver.compare("sge", across, weaver.index(LEAST_ROWS)))
-        if element_across(self.packed, self.lanes, self.elements) is None:
+        is_transposed = element_across(self.packed, self.lanes, self.elements) is not None
+        if not is_transposed or not self.scheduler.can_transpose:
             enough = weaver.index(LEAST_ROWS)
             conditions.append(weaver.compare("sge", self._product(extents), enough))
         _, *inner = self._extents(frame)
@@ -132,10 +136,23 @@ class BlockedSums(SumsInResult):
             conditions.append(weaver.compare("sle", self._product(inner), weaver.index(DEPTH)))
         return reduce(partial(weaver.compute, arith.AndIOp), conditions) if conditions else None
 
-    def build(self, across: SSAValue, extents: Values, frame: Frame) -> None:
-        """Build the loops over pieces of k, blocks of rows and panels."""
+    def build(
+        self,
+        across: SSAValue,
+        extents: Values,
+        frame: Frame,
+        first_column: SSAValue | None = None,
+        first_rows: Values = (),
+    ) -> None:
+        """Build the loops over pieces of k, blocks of rows and panels.
+
+        Columns end at `across`; of rows there are as many as their extents say, in each dimension
+        from a first one on.
+        """
         weaver, one = self.weaver, self.weaver.index(1)
         self.across, self.row_extents, self.count = across, extents, self._product(extents)
+        self.first_column = first_column
+        self.first_rows = first_rows
         extent, *inner = self._extents(frame)
         self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
         self.panels.reserve(DEPTH, self.width)
@@ -198,9 +215,10 @@ class BlockedSums(SumsInResult):
         end = weaver.compute(arith.AddiOp, *rows)
         end = weaver.compute(arith.MinSIOp, end, self.count)
 
-        whole = weaver.compute(arith.AndIOp, self.across, weaver.index(-self.width))
+        whole = self._whole()
         if self.left is not None:
-            self.left.fill((first, end), (start, depth), self._any_column(frame))
+            rows = self._moved(first, 0), self._moved(end, 0)
+            self.left.fill(rows, (start, depth), self._any_column(frame))
 
         outer = frame.inner()
         for index in self.rows:
@@ -226,8 +244,17 @@ class BlockedSums(SumsInResult):
             piece = packed(column, outer.inner(lanes, weaver.add(MaskOp.make(left, lanes))))
             self._loop(end, self.height, lambda row: self._tile(row, piece), first)
 
-        self._loop(whole, self.width, columns)
+        self._loop(whole, self.width, columns, self.first_column)
         self._loop(self.across, self.scheduler.width, at_the_edge, whole)
+
+    def _whole(self) -> SSAValue:
+        """Return the end of the columns that fill panels."""
+        weaver, width = self.weaver, self.weaver.index(-self.width)
+        if self.first_column is None:
+            return weaver.compute(arith.AndIOp, self.across, width)
+        count = weaver.compute(arith.SubiOp, self.across, self.first_column)
+        count = weaver.compute(arith.AndIOp, count, width)
+        return weaver.compute(arith.AddiOp, count, self.first_column)
 
     def _any_column(self, frame: Frame) -> Frame:
         """Return a frame for what is the same in all columns."""
@@ -239,7 +266,7 @@ class BlockedSums(SumsInResult):
         self, row: SSAValue, first: SSAValue, end: SSAValue, asking: Prefetches
     ) -> Ahead | None:
         """Return what a tile of a block of rows asks for; nothing where k is several indices."""
-        if len(self.elements) > 1:
+        if len(self.elements) > 1 or not self.scheduler.can_prefetch:
             return None
         weaver, height = self.weaver, self.weaver.index(self.height)
         tile = weaver.compute(arith.DivUIOp, weaver.compute(arith.SubiOp, row, first), height)
@@ -307,8 +334,15 @@ class BlockedSums(SumsInResult):
         if not self.rows:
             return
         weaver = self.weaver
-        outermost, *others = self.rows
-        for row, extent in zip(reversed(others), reversed(self.row_extents), strict=False):
-            frame.scalars[row] = weaver.compute(arith.RemUIOp, number, extent)
+        for at in reversed(range(1, len(self.rows))):
+            extent = self.row_extents[at]
+            own = weaver.compute(arith.RemUIOp, number, extent)
+            frame.scalars[self.rows[at]] = self._moved(own, at)
             number = weaver.compute(arith.DivUIOp, number, extent)
-        frame.scalars[outermost] = number
+        frame.scalars[self.rows[0]] = self._moved(number, 0)
+
+    def _moved(self, number: SSAValue, at: int) -> SSAValue:
+        """Return the index of a row in a dimension, of which so many are before it."""
+        if not self.first_rows:
+            return number
+        return self.weaver.compute(arith.AddiOp, number, self.first_rows[at])

@@ -1,0 +1,1 @@
+"""How do sums of products run in tiles of registers?"""
