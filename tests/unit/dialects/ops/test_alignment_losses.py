@@ -144,7 +144,7 @@ _CHECKING = " (while checking arguments for ctc_loss_allocate_outputs)"
 REFUSED: list[tuple[dict[str, Any], type[Exception], str]] = [
     ({"blank": 4}, RuntimeError, "blank must be in label range"),
     (
-        {"input_lengths": tri.tensor([5.0, 4.0, 3.0])},
+        {"input_lengths": tri.ones(3), "target_lengths": tri.tensor([2, 3, 0])},
         RuntimeError,
         "input_lengths must be integral",
     ),
