@@ -1076,6 +1076,34 @@ def cross(
     3.
     """
 
+@overload
+def ctc_loss(
+    log_probs: _Array,
+    targets: _Array,
+    input_lengths: _Array,
+    target_lengths: _Array,
+    blank: builtins.int = 0,
+    reduction: builtins.int = 0,
+    zero_infinity: builtins.bool = False,
+) -> Tensor:
+    """The negated logarithms of the probabilities that moments spell labels, with blanks between
+    and repeated as they like, reduced.
+    """
+
+@overload
+def ctc_loss(
+    log_probs: _Array,
+    targets: _Array,
+    input_lengths: _Ints,
+    target_lengths: _Ints,
+    blank: builtins.int = 0,
+    reduction: builtins.int = 0,
+    zero_infinity: builtins.bool = False,
+) -> Tensor:
+    """The negated logarithms of the probabilities that moments spell labels, with blanks between
+    and repeated as they like, reduced.
+    """
+
 def cummax(
     input: _Array, dim: builtins.int, *, out: Sequence[Tensor] | None = None
 ) -> return_types.cummax:

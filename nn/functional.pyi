@@ -3,7 +3,7 @@
 import builtins
 from collections.abc import Callable, Sequence
 from types import EllipsisType
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, overload
 
 import numpy as np
 
@@ -291,6 +291,34 @@ def cross_entropy(
 ) -> Tensor:
     """The negated logarithms of the softmax of scores at the targets' classes, or weighted by
     probabilities of the classes; reduced.
+    """
+
+@overload
+def ctc_loss(
+    log_probs: _Array,
+    targets: _Array,
+    input_lengths: _Array,
+    target_lengths: _Array,
+    blank: builtins.int = 0,
+    reduction: str = "mean",
+    zero_infinity: builtins.bool = False,
+) -> Tensor:
+    """The negated logarithms of the probabilities that moments spell labels, with blanks between
+    and repeated as they like, reduced.
+    """
+
+@overload
+def ctc_loss(
+    log_probs: _Array,
+    targets: _Array,
+    input_lengths: _Ints,
+    target_lengths: _Ints,
+    blank: builtins.int = 0,
+    reduction: str = "mean",
+    zero_infinity: builtins.bool = False,
+) -> Tensor:
+    """The negated logarithms of the probabilities that moments spell labels, with blanks between
+    and repeated as they like, reduced.
     """
 
 def dropout(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ...dialects.attributes.layout import sparse_coo
-from ...dialects.diagnostics import TrilithError, TrilithNotImplementedError, TrilithTypeError
+from ...dialects.attributes.layout import TO_DENSE, no_kernel, sparse_coo
+from ...dialects.diagnostics import TrilithError, TrilithTypeError
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.schema import Parameter
+from ...dialects.ops.frame.torch_operations import operation_of
 from ...runtime.tensors.tensor import Tensor
 from .active import is_recording
 from .operands import Number, as_operand
@@ -29,10 +30,7 @@ def row_operand(row: OpSpec, parameter: Parameter, value: Any) -> Tensor | Numbe
 def refuse_operand(row: OpSpec, parameter: Parameter, value: Any) -> TrilithError:
     """Return PyTorch's error for an operand that is no tensor."""
     if getattr(value, "layout", None) is sparse_coo:
-        return TrilithNotImplementedError(
-            f"{row.name} is not available for tensors of layout {sparse_coo}",
-            hint="convert with .to_dense() first",
-        )
+        return no_kernel(operation_of(row, {}), sparse_coo, value.device.type, TO_DENSE)
     if isinstance(value, ScalarProxy) and not is_recording(value.traced_by):
         return value.left_over()
     name = "NoneType" if value is None else type(value).__name__

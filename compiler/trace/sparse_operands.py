@@ -6,13 +6,15 @@ key, so that a usual one never comes here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from ...dialects.attributes.layout import sparse_coo
+from ...dialects.attributes.device import HOST
+from ...dialects.attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ...dialects.diagnostics import TrilithNotImplementedError
 from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.frame.sparse_forms import Parts, SparseForm, SparseLanguage
+from ...dialects.ops.frame.torch_operations import operation_of
 from ...dialects.ops.sparse_table import form_of
 from ...runtime.tensors.sparse import SparseTensor
 from .operands import as_operand
@@ -60,15 +62,31 @@ def form_called(
         return None
     found = form_of(row.name)
     if found is None:
-        raise _unavailable(row.name)
+        raise _unavailable(row, arguments, keywords)
     return found
 
 
-def _unavailable(name: str) -> TrilithNotImplementedError:
-    return TrilithNotImplementedError(
-        f"{name} is not available for tensors of layout {sparse_coo}",
-        hint="convert with .to_dense() first",
-    )
+def _unavailable(
+    row: OpSpec,
+    arguments: Sequence[Any],
+    keywords: Mapping[str, Any],
+    *,
+    is_writing: bool = False,
+) -> TrilithNotImplementedError:
+    """Return the error for a call that no form is for, once its arguments are those of the row."""
+    bound = row.schema.bind(tuple(arguments), keywords)
+    operation = operation_of(row, bound, is_writing=is_writing)
+    device = next(_devices_of(bound.values()), HOST)
+    return no_kernel(operation, sparse_coo, device, TO_DENSE)
+
+
+def _devices_of(values: Iterable[Any]) -> Iterator[str]:
+    """Return the device types of the sparse tensors among arguments."""
+    for value in values:
+        if isinstance(value, SparseTensor):
+            yield value.device.type
+        elif isinstance(value, (list, tuple)):
+            yield from _devices_of(cast("Sequence[Any]", value))
 
 
 def bound_operands(
@@ -103,9 +121,9 @@ def write_sparse(
     row: OpSpec, arguments: Sequence[Any], keywords: Mapping[str, Any], t: SparseLanguage
 ) -> Any:
     """Write what a row gives for sparse operands into the first one, which is returned."""
-    form = form_called(row, arguments, keywords)
+    form = form_of(row.name) if any(map(is_sparse, (*arguments, *keywords.values()))) else None
     if form is None or form.write is None:
-        raise _unavailable(f"{row.name}_")
+        raise _unavailable(row, arguments, keywords, is_writing=True)
     form.write(t, **bound_operands(row, arguments, keywords))
     target = arguments[0]
     if isinstance(target, SparseTensor):

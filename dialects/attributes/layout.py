@@ -2,7 +2,7 @@
 
 from typing import Never
 
-from ..diagnostics import TrilithTypeError
+from ..diagnostics import TrilithNotImplementedError, TrilithTypeError
 from .fixed import Fixed
 
 
@@ -40,4 +40,23 @@ def _make(name: str, c_name: str) -> Layout:
 strided = _make("strided", "Strided")
 sparse_coo = _make("sparse_coo", "Sparse")
 
+#: What to do about a tensor of another layout than strided.
+TO_DENSE = "convert with .to_dense() first"
 LAYOUTS = {layout.name: layout for layout in (strided, sparse_coo)}
+
+
+def no_kernel(
+    operation: str, layout: Layout, device_type: str, hint: str | None = None
+) -> TrilithNotImplementedError:
+    """Return PyTorch's error for an operation without a kernel for tensors of a layout.
+
+    `operation` is what PyTorch's dispatcher calls it, with the overload behind a point.
+
+    >>> print(no_kernel("exp", sparse_coo, "cpu").message)
+    Could not run 'aten::exp' with arguments from the 'SparseCPU' backend.
+    """
+    backend = ("" if layout is strided else layout.c_name) + device_type.upper()
+    return TrilithNotImplementedError(
+        f"Could not run 'aten::{operation}' with arguments from the '{backend}' backend.",
+        hint=hint,
+    )

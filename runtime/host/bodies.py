@@ -30,6 +30,7 @@ Arrays: TypeAlias = Sequence[Array]
 
 #: The modules of this room that hold bodies.
 MODULES = (
+    "alignments",
     "fourier",
     "linear_algebra",
     "recurrences",

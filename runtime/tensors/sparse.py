@@ -184,7 +184,7 @@ class SparseTensor(Tensor):
         """Take over the parts of what `see` makes, as method `name`."""
         made = see()
         if not isinstance(made, SparseTensor):
-            raise unavailable(name)
+            raise unavailable(name, self)
         self.take_parts(made)
         self.bump()
         return self

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Never
 
-from ...dialects.attributes.layout import sparse_coo
+from ...dialects.attributes.layout import TO_DENSE, no_kernel, sparse_coo, strided
 from ...dialects.diagnostics import (
     TrilithError,
     TrilithNotImplementedError,
@@ -14,8 +15,7 @@ from ...dialects.diagnostics import (
 )
 from . import dispatch
 from .dlpack import DLPackBufferError
-
-_HINT = "convert with .to_dense() first"
+from .fields import TensorFields
 
 
 def not_resizable(what: str) -> TrilithRuntimeError:
@@ -31,11 +31,9 @@ def not_resizable(what: str) -> TrilithRuntimeError:
     )
 
 
-def unavailable(name: str) -> TrilithNotImplementedError:
-    """Return the error for an operation that needs strides."""
-    return TrilithNotImplementedError(
-        f"'{name}' is not available for tensors of layout {sparse_coo}", hint=_HINT
-    )
+def unavailable(operation: str, of: TensorFields) -> TrilithNotImplementedError:
+    """Return the error for an operation that needs strides, in PyTorch's words."""
+    return no_kernel(operation, sparse_coo, of.spec.device.type, TO_DENSE)
 
 
 # ---- what has no storage
@@ -59,7 +57,7 @@ _REFUSALS: dict[str, tuple[type[TrilithError], str]] = {
         ("untyped_storage", "share_memory_", "is_shared", "memory", "offset"),
         _NO_STORAGE,
     ),
-    **dict.fromkeys(("data_ptr", "address", "byte_offset", "tolist"), _NO_POINTER),
+    **dict.fromkeys(("apply_", "data_ptr", "address", "byte_offset", "tolist"), _NO_POINTER),
     **dict.fromkeys(("numpy", "__array__"), _NO_ARRAY),
     **dict.fromkeys(("__dlpack__", "__dlpack_device__"), _NO_CAPSULE),
     "__setitem__": (TrilithTypeError, "Cannot assign to a sparse tensor"),
@@ -74,12 +72,16 @@ _NBYTES = (
     "tensor, multiply numel() by element_size()"
 )
 #: What would look at memory in ways that have no words of PyTorch's.
-_UNAVAILABLE = ("apply_", "resize_", "set_", "is_set_to", "is_pinned", "unsafeGetTensorImpl", "new")
+#: By method, the operation that PyTorch runs.
+_UNAVAILABLE = {
+    **{each: each for each in ("resize_", "is_set_to", "is_pinned", "unsafeGetTensorImpl", "new")},
+    "set_": "set_.source_Tensor",
+}
 
 
-def _refusing(name: str, make: Callable[[], TrilithError]) -> Any:
-    def method(*arguments: Any, **keywords: Any) -> Never:
-        raise make()
+def _refusing(name: str, make: Callable[[Any], TrilithError]) -> Any:
+    def method(self: Any, *arguments: Any, **keywords: Any) -> Never:
+        raise make(self)
 
     method.__name__ = name
     method.__qualname__ = f"SparseTensor.{name}"
@@ -90,12 +92,12 @@ def _refusing(name: str, make: Callable[[], TrilithError]) -> Any:
 def refuse_memory(kind: Any) -> None:
     """Let a class of tensors without memory refuse what asks for some."""
     for name, (error, text) in _REFUSALS.items():
-        refuse = _refusing(name, lambda error=error, text=text: error(text, hint=_HINT))
+        refuse = _refusing(name, lambda _, error=error, text=text: error(text, hint=TO_DENSE))
         is_field = name in kind.FIELDS
         setattr(kind, name, property(refuse) if is_field else refuse)
-    for name in _UNAVAILABLE:
-        setattr(kind, name, _refusing(name, lambda name=name: unavailable(name)))
-    nbytes = _refusing("nbytes", lambda: TrilithRuntimeError(_NBYTES, hint=_HINT))
+    for name, operation in _UNAVAILABLE.items():
+        setattr(kind, name, _refusing(name, partial(unavailable, operation)))
+    nbytes = _refusing("nbytes", lambda _: TrilithRuntimeError(_NBYTES, hint=TO_DENSE))
     kind.nbytes = property(nbytes)
 
 
@@ -113,7 +115,7 @@ def _refused_by_dense(name: str, expected: str) -> Callable[..., Never]:
 
 def _missing_in_dense(name: str) -> Callable[..., Never]:
     def method(self: Any, *arguments: Any) -> Never:
-        raise TrilithNotImplementedError(f"{name} is not available for tensors of layout strided")
+        raise no_kernel(name, strided, self.device.type)
 
     method.__name__ = name
     method.__doc__ = "Refuse: the tensor is dense."

@@ -16,7 +16,6 @@ REASONS: dict[str, str] = {
     "open": "not reached yet; the aim is that no line says so",
     "bug": "PyTorch's answer is a bug that trilith does not copy",
     "cuda": "the row needs CUDA, or its text lists the backends of a PyTorch build",
-    "sparse": "PyTorch has no kernel for sparse_coo: trilith refuses in words of its own",
     "csr": "the row uses sparse_csr, or a function of it, which trilith has not",
     "modules": "the row uses a module or a format of PyTorch's that trilith has not: utils, save",
     "warning": "PyTorch warns of what is no mistake here",

@@ -168,12 +168,12 @@ class OpSpec:
         if self.is_method_only:
             torch_name = f"Tensor.{name}"
             object.__setattr__(self, "is_public", False)
+        # Errors name functions of `torch.nn.functional` as callers do.
+        schema = replace(schema, name=name.removeprefix("nn_functional_"))
         if self.binder is not None:
             schema = OverloadedSchema.of(schema, self.binder)
         if self.methods is OWN_NAME:
             object.__setattr__(self, "methods", (name,))
-        # Errors name functions of `torch.nn.functional` as callers do.
-        schema = replace(schema, name=name.removeprefix("nn_functional_"))
         object.__setattr__(self, "schema", schema)
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "torch_name", torch_name)

@@ -33,6 +33,7 @@ TORCH_KERNELS: Mapping[str, str] = MappingProxyType(
                 *(
                     "bitwise_xor",
                     "cosh",
+                    "ctc_loss",
                     "eq",
                     "flip",
                     "frexp",

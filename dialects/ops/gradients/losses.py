@@ -45,3 +45,20 @@ def _of_target(t: Any, grad: Any, input: Any) -> Any:
 OF_CROSS_ENTROPY_OF_TWO = gradient(
     "BinaryCrossEntropyBackward0", input=_of_probability, target=_of_target
 )
+
+
+def _of_alignments(
+    t: Any,
+    grad: Any,
+    log_probs: Any,
+    targets: Any,
+    input_lengths: Any,
+    target_lengths: Any,
+    blank: int,
+    zero_infinity: bool,
+) -> Any:
+    operands = grad, log_probs, targets, input_lengths, target_lengths
+    return t.call("ctc_loss_backward", *operands, blank=blank, zero_infinity=zero_infinity)
+
+
+OF_CTC_LOSS = gradient("CtcLossBackward0", log_probs=_of_alignments)

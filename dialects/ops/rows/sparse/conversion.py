@@ -25,7 +25,7 @@ from ...gradients.sparse import (
 )
 from .entries import coalesced, no_entries, sparse_dim, taken_apart, values_of
 from .products import masked, without_mask
-from .sums import added_at_places
+from .sums import placed_in_zeros
 
 # ---- coalesce
 
@@ -78,12 +78,7 @@ TABLE.add(
 
 def _to_dense(t: SparseLanguage, input: Any, dtype: DType | None, masked_grad: bool | None) -> Any:
     _check_dense(dtype)
-    parts = taken_apart(t, input)
-    values = values_of(t, parts)
-    zeros = t.call("zeros", parts.shape, dtype=values.dtype, device=values.device)
-    if not values.device.has_values:
-        return zeros
-    return added_at_places(t, zeros, parts, parts.values)
+    return placed_in_zeros(t, taken_apart(t, input))
 
 
 sparse_form("to_dense", gradient=OF_TO_DENSE)(_to_dense)

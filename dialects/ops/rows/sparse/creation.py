@@ -8,8 +8,8 @@ from typing import Any
 from ....attributes.default_dtype import get_default_dtype
 from ....attributes.device import Device, get_default_device, home_of
 from ....attributes.dtype import DType
-from ....attributes.layout import sparse_coo, strided
-from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ....attributes.layout import no_kernel, sparse_coo, strided
+from ....diagnostics import TrilithRuntimeError
 from ...frame.gradients import CONSTANT
 from ...frame.sparse_forms import Ints, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
@@ -78,10 +78,8 @@ def _filled_like(name: str) -> None:
     def run(t: SparseLanguage, input: Any, **options: Any) -> Any:
         spec = tensor_of(t, input)
         if options["layout"] in (None, sparse_coo):
-            raise TrilithNotImplementedError(
-                f"{name} of a tensor of layout trilith.sparse_coo is not available",
-                hint="name layout=strided",
-            )
+            hint = "name layout=strided"
+            raise no_kernel("fill_.Scalar", sparse_coo, spec.device.type, hint)
         asked = {
             key: value for key, value in options.items() if key not in ("layout", "fill_value")
         }

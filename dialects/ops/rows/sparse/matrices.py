@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....attributes.dtype import float32
+from ....attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ....attributes.spec import TensorSpec
 from ....diagnostics import (
     TrilithNotImplementedError,
@@ -107,9 +108,7 @@ def _matmul(t: SparseLanguage, input: Any, other: Any) -> Any:
         row = t.call("unsqueeze", input, 0)
         return t.call("squeeze", product(t, row, other), 0)
     if ranks == (1, 1):
-        raise TrilithNotImplementedError(
-            "dot is not available for tensors of layout trilith.sparse_coo"
-        )
+        raise no_kernel("dot", sparse_coo, tensor_of(t, input).device.type, TO_DENSE)
     is_batch = min(ranks) > 2
     raise TrilithRuntimeError(
         "expand is unsupported for Sparse tensors"

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ....attributes.dtype import DType, int64
+from ....attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ....records import replace
@@ -148,9 +149,7 @@ def _norm(
 @sparse_form("any")
 def _any(t: SparseLanguage, input: Any, dim: Any, keepdim: bool) -> Any:
     if dim is not None:
-        raise TrilithNotImplementedError(
-            "any over a dim is not available for tensors of layout trilith.sparse_coo"
-        )
+        raise no_kernel("any.dim", sparse_coo, tensor_of(t, input).device.type, TO_DENSE)
     return t.call("any", taken_apart(t, input).values)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any, Never
 
 from ....attributes.dtype import DType
+from ....attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
 from ...frame.sparse_forms import SparseLanguage, sparse_form
+from ...frame.view_rows import tensor_of
 from .entries import taken_apart
 
 _RESHAPE = "reshape is not implemented for sparse tensors"
@@ -30,7 +32,7 @@ _OF_STORAGE = ("kron",)
 def _refuse(text: str, *names: str) -> None:
     @sparse_form(*names)
     def run(t: SparseLanguage, **_: Any) -> Never:
-        raise TrilithRuntimeError(text, hint="convert with .to_dense() first")
+        raise TrilithRuntimeError(text, hint=TO_DENSE)
 
 
 for _text, _names in REFUSED.items():
@@ -39,20 +41,17 @@ for _text, _names in REFUSED.items():
 
 @sparse_form(*_OF_STORAGE)
 def _storage(t: SparseLanguage, **_: Any) -> Never:
-    raise TrilithNotImplementedError(_STORAGE, hint="convert with .to_dense() first")
+    raise TrilithNotImplementedError(_STORAGE, hint=TO_DENSE)
 
 
 @sparse_form("view_as_sizes_or_dtype")
-def _view(t: SparseLanguage, dtype: DType | None = None, **_: Any) -> Never:
+def _view(t: SparseLanguage, input: Any, dtype: DType | None = None, **_: Any) -> Never:
     if dtype is not None:
         _storage(t)
-    raise TrilithNotImplementedError("view is not available for tensors of layout sparse_coo")
+    raise no_kernel("view", sparse_coo, tensor_of(t, input).device.type, TO_DENSE)
 
 
 @sparse_form("invert")
 def _invert(t: SparseLanguage, input: Any) -> Never:
     t.call("invert", taken_apart(t, input).values)  # refuses floats, in words of its own
-    raise TrilithNotImplementedError(
-        "invert is not available for tensors of layout sparse_coo",
-        hint="convert with .to_dense() first",
-    )
+    raise no_kernel("bitwise_not", sparse_coo, tensor_of(t, input).device.type, TO_DENSE)

@@ -5,9 +5,10 @@ Entries elsewhere are left out, so that how many are left depends on their coord
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 from ....attributes.dtype import int64
+from ....attributes.layout import no_kernel, sparse_coo
 from ....attributes.spec import TensorSpec
 from ....attributes.views import wrap_dim
 from ....diagnostics import (
@@ -195,7 +196,7 @@ def _getitem(t: SparseLanguage, input: Any, index: tuple[Any, ...]) -> Any:
     if consumed > rank:
         raise TrilithIndexError(f"too many indices for tensor of dimension {rank}")
     if not any(item is None or isinstance(item, int) for item in items):
-        _refuse_slice()
+        raise _no_slice(tensor_of(t, input))
     found, dim = input, 0
     for number, item in enumerate(items):
         if item is None:
@@ -206,7 +207,7 @@ def _getitem(t: SparseLanguage, input: Any, index: tuple[Any, ...]) -> Any:
             found = t.call("select", found, dim, _checked(t, found, dim, item, number))
         else:
             if item[1:] != (None, None, None):
-                _refuse_slice()
+                raise _no_slice(tensor_of(t, input))
             dim += 1
     return found
 
@@ -220,20 +221,16 @@ def _checked(t: SparseLanguage, value: Any, dim: int, index: int, number: int) -
     return index
 
 
-def _refuse_slice() -> NoReturn:
-    raise TrilithNotImplementedError(
-        "slices of tensors of layout trilith.sparse_coo are not available",
-        hint="narrow_copy takes a part of one",
-    )
+def _no_slice(spec: TensorSpec) -> TrilithNotImplementedError:
+    hint = "narrow_copy takes a part of one"
+    return no_kernel("as_strided", sparse_coo, spec.device.type, hint)
 
 
-def _no_index() -> TrilithNotImplementedError:
-    return TrilithNotImplementedError(
-        "a tensor of layout trilith.sparse_coo cannot be indexed by tensors",
-        hint="index_select takes slices of one",
-    )
+def _no_index(spec: TensorSpec) -> TrilithNotImplementedError:
+    hint = "index_select takes slices of one"
+    return no_kernel("index.Tensor", sparse_coo, spec.device.type, hint)
 
 
 @sparse_form("take_at")
 def _take_at(t: SparseLanguage, input: Any, **options: Any) -> Any:
-    raise _no_index()
+    raise _no_index(tensor_of(t, input))

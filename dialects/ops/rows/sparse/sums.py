@@ -100,6 +100,22 @@ def added_at_places(t: SparseLanguage, dense: Any, parts: Parts, values: Any) ->
     return t.call("put_at", dense, *_at_places(t, values, parts), wrap=False, reduce="add")
 
 
+def placed_in_zeros(t: SparseLanguage, parts: Parts) -> Any:
+    """Return the dense tensor with the values of entries: those of one place are added.
+
+    Where tensors have memory values are written into that of the zeros, which nobody else has.
+    """
+    spec = values_of(t, parts)
+    zeros = t.call("zeros", parts.shape, dtype=spec.dtype, device=spec.device)
+    if not spec.device.has_values:
+        return zeros
+    has_memory = getattr(t, "has_memory", False) and tensor_of(t, zeros).numel
+    if not has_memory or not sparse_dim(t, parts):
+        return added_at_places(t, zeros, parts, parts.values)
+    t.write("put_at", zeros, *_at_places(t, parts.values, parts), wrap=False, reduce="add")
+    return zeros
+
+
 def _to_dense_tensor(t: SparseLanguage, dense: Any, parts: Parts, alpha: Any) -> Any:
     spec = t.spec(dense)
     tensor = spec if isinstance(spec, TensorSpec) else None

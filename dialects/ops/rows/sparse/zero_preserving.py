@@ -8,7 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from ....attributes.dtype import DType
-from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ....attributes.layout import TO_DENSE, no_kernel, sparse_coo
+from ....attributes.spec import TensorSpec
+from ....diagnostics import TrilithRuntimeError
 from ...frame.sparse_forms import SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ...gradients.sparse_functions import (
@@ -55,17 +57,14 @@ _REAL_ITSELF = ("conj", "conj_physical")
 _ON_VALUES = {"conj": "conj_physical"}
 
 
-def _check(name: str, options: dict[str, Any]) -> None:
+def _check(name: str, spec: TensorSpec, options: dict[str, Any]) -> None:
     if name == "round" and options.get("decimals"):
-        raise TrilithNotImplementedError(
-            "round with decimals is not available for tensors of layout trilith.sparse_coo",
-            hint="convert with .to_dense() first",
-        )
+        raise no_kernel("round.decimals", sparse_coo, spec.device.type, TO_DENSE)
 
 
 def _form_of(name: str, *, is_linear: bool) -> None:
     def run(t: SparseLanguage, input: Any, **options: Any) -> Any:
-        _check(name, options)
+        _check(name, tensor_of(t, input), options)
         if _is_itself(name, tensor_of(t, input).dtype):
             return input
         parts = taken_apart(t, input)
@@ -73,7 +72,7 @@ def _form_of(name: str, *, is_linear: bool) -> None:
         return with_values(t, parts, t.call(_ON_VALUES.get(name, name), parts.values, **options))
 
     def write(t: SparseLanguage, input: Any, **options: Any) -> None:
-        _check(name, options)
+        _check(name, tensor_of(t, input), options)
         parts = taken_apart(t, input)
         if not (is_linear or parts.is_coalesced):
             raise TrilithRuntimeError(f"{name}_ requires coalesced input")

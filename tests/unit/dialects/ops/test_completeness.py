@@ -106,6 +106,8 @@ OTHER_PARAMETERS = {
         for dims in (1, 2, 3)
         for kind in ("", "adaptive_")
     },
+    "ctc_loss_of": "lengths are tensors here, tuples in the schema of PyTorch's other form, too",
+    "ctc_loss_backward": "the states of the alignments are found again",
     "nll_loss_backward": "the weights of the elements are added up again where they are needed",
     "where_method": "torch.Tensor.where(condition, other): the schema is that of the function",
     "cpu": "the method of torch.Tensor has memory_format, the schema of that name is another's",
@@ -142,7 +144,7 @@ OTHER_PARAMETERS = {
     **dict.fromkeys(
         (
             *("binary_cross_entropy_with_logits", "cosine_embedding_loss", "hinge_embedding_loss"),
-            *("kl_div", "margin_ranking_loss", "triplet_margin_loss"),
+            *("ctc_loss", "kl_div", "margin_ranking_loss", "triplet_margin_loss"),
         ),
         "PyTorch's functions take 0 for the reduction's default, whose name its schema has as 1",
     ),

@@ -1,5 +1,6 @@
 """Do operations on sparse tensors give what NumPy gives for the same elements, however they lie?"""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -273,3 +274,33 @@ def test_bad_coordinates_are_a_fault_not_a_crash():
     for use in (lambda: s @ tri.ones(2, 2), s.to_dense, lambda: tri.ones(2, 2) * s):
         with pytest.raises(IndexError):
             use()
+
+
+REFUSED: dict[str, Callable[[Any], Any]] = {
+    "exp": tri.exp,
+    "exp_": lambda s: s.exp_(),
+    "gt.Scalar": lambda s: s > 0,
+    "eq.Tensor": lambda s: s == s,
+    "clamp_min": lambda s: s.clamp_min(0),
+    "where.self": lambda s: tri.where(tri.ones(4, 3, 5) > 0, s, s),
+    "mean.dim": lambda s: s.mean(),
+    "as_strided": lambda s: s.squeeze(),
+    "view": lambda s: s.view(-1),
+    "fill_.Scalar": tri.ones_like,
+    "resize_": lambda s: s.resize_(4, 3, 5),
+    "set_.source_Tensor": lambda s: s.set_(s),
+    "round.decimals": lambda s: s.round(decimals=1),
+}
+
+
+@pytest.mark.parametrize("operation", REFUSED)
+def test_what_has_no_form_is_refused_in_pytorchs_words(operation: str) -> None:
+    text = f"Could not run 'aten::{operation}' with arguments from the 'SparseCPU' backend."
+    with pytest.raises(NotImplementedError, match=re.escape(text)) as refused:
+        REFUSED[operation](made(0)[0])
+    assert "to_dense" in str(refused.value) or "layout=strided" in str(refused.value)
+
+
+def test_what_has_no_form_is_refused_while_tracing() -> None:
+    with pytest.raises(NotImplementedError, match=r"'aten::exp' with arguments"):
+        tri.compile(tri.exp)(made(0)[0])
