@@ -124,7 +124,8 @@ class Gradients(TensorFields):
         dtype = self.spec.dtype
         if value and not (dtype.is_floating_point or dtype.is_complex):
             raise TrilithRuntimeError(f"only Tensors of {kinds} can require gradients")
-        if value and self.is_inference() and not is_inference_mode_enabled():
+        is_of_mode = self.is_concrete and self.is_inference()
+        if value and is_of_mode and not is_inference_mode_enabled():
             raise TrilithRuntimeError(
                 "Setting requires_grad=True on inference tensor outside InferenceMode is not "
                 "allowed."
