@@ -55,7 +55,8 @@ class AccumulateGrad(Node):
         (gradient,) = gradients
         # Nobody but this frame may hold what is kept without a copy.
         gradients.clear()
-        if gradient is not None:
+        # A leaf that does not require a gradient any more gets none.
+        if gradient is not None and self.variable.requires_grad:
             # Asked first: among arguments the gradient would be held once more.
             is_alone = _is_alone(gradient)
             accumulate(self.variable, gradient, is_alone)

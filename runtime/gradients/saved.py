@@ -122,12 +122,14 @@ class SavedTensor:
         self._version: int = tensor.count_of_versions()
         self._packed: tuple[Callable[[Any], Any], Any] | None = None
         if _PACKING.hooks:
-            self._pack(*_PACKING.hooks[-1])
+            # An operand itself: a hook may want to know whether it is a parameter.
+            self._pack(*_PACKING.hooks[-1], self._plain if number is not None else tensor)
 
-    def _pack(self, pack: Callable[[Any], Any], unpack: Callable[[Any], Any]) -> None:
-        """Keep what `pack` makes of the tensor."""
+    def _pack(self, pack: Callable[[Any], Any], unpack: Callable[[Any], Any], given: Any) -> None:
+        """Keep what `pack` makes of the tensor that it is given."""
         plain = self._plain
-        packed = pack(plain)
+        with no_grad():
+            packed = pack(given)
         if plain.count_of_versions() != self._version:
             raise TrilithRuntimeError(_PACKING_WRITES)
         self._packed = unpack, packed
@@ -139,8 +141,8 @@ class SavedTensor:
         """Let hooks choose what is kept of this tensor, as `saved_tensors_hooks` does of all."""
         if self._packed is not None:
             raise TrilithRuntimeError(_PACKED)
-        with no_grad():
-            self._pack(pack_hook, unpack_hook)
+        given = self._plain if self._original is None else self._original
+        self._pack(pack_hook, unpack_hook, given)
 
     @property
     def plain(self) -> Any:

@@ -64,9 +64,14 @@ class ViewState:
 
     def seen_in(self, whole: Any) -> Any:
         """Return this view of a tensor that is like the base."""
-        for step in self.steps:
-            whole = step(whole)
-        return whole
+        return seen_in(whole, self.steps)
+
+
+def seen_in(whole: Any, steps: Sequence[Callable[[Any], Any]]) -> Any:
+    """Return what steps see in a tensor, one after the other."""
+    for step in steps:
+        whole = step(whole)
+    return whole
 
 
 class GradientState:

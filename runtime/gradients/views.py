@@ -10,7 +10,7 @@ from .captured import has_changed
 from .graph import Edge, Node, Result, named
 from .leaves import edge_of
 from .modes import is_grad_enabled
-from .state import GradientState, ViewState, requires_gradient, state_of
+from .state import GradientState, ViewState, requires_gradient, seen_in, state_of
 
 #: Why a view may not be written in place: what is said in front, and behind.
 SEVERAL = (
@@ -56,13 +56,14 @@ class AsStrided(Node):
 class CopySlices(Node):
     """The node of a base of which a view was written: outside of the view nothing changes."""
 
-    __slots__ = ("_inner", "_view", "_whole")
+    __slots__ = ("_inner", "_steps", "_whole")
 
     def __init__(self, base: Any, view: ViewState, inner: Node) -> None:
         """Stand for a base whose view is a result of the node `inner`."""
         edge = edge_of(base)
         super().__init__((edge, *inner.edges[1:]), (Result(base.spec, base.spec.dtype),))
-        self._inner, self._view = inner, view
+        # The base keeps this node alive: the node knows how the view looks, not of what.
+        self._inner, self._steps = inner, view.steps
         self._whole: Any = base.spec
 
     def release(self) -> None:
@@ -75,7 +76,7 @@ class CopySlices(Node):
         if gradient is None:
             return [None] * len(self.edges)
         whole = _like(gradient, self._whole).copy_(gradient)
-        part = self._view.seen_in(whole)
+        part = seen_in(whole, self._steps)
         first, *others = self._inner.backward([part.clone()])
         if self.edges[0] is None:
             whole = None

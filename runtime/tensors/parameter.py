@@ -7,8 +7,8 @@ from typing import Any, Self, SupportsIndex
 from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithTypeError
-from ..gradients import recording
-from . import origins
+from ..gradients import recording as gradients
+from . import origins, recording
 from .fields import TensorFields
 from .own_attributes import pickled
 from .recorded import RecordedTensor
@@ -30,6 +30,7 @@ class Parameter(RecordedTensor):
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Self:
         """Look at the memory of `data`; without, at none."""
+        recording.unrecorded("a Parameter is made")
         if data is None:
             data = empty_tensor(TensorSpec.of((0,), get_default_dtype()))
         if not isinstance(data, TensorFields):
@@ -65,7 +66,7 @@ class Parameter(RecordedTensor):
 
 def _as_parameter(tensor: Any, kind: type[Any], requires_grad: bool) -> Any:
     """Make a tensor that nobody else knows a parameter."""
-    recording.load()
+    gradients.load()
     tensor.gradient_state()
     tensor.__class__ = kind
     return tensor.requires_grad_(requires_grad)

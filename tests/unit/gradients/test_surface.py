@@ -1,8 +1,10 @@
 """Do the functions around graphs give what formulas say: Jacobians, duals, hooks?"""
 
 import copy
+import gc
 import pickle
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -130,6 +132,61 @@ def test_what_is_saved_may_be_packed():
         y = (x * x).sum()
     y.backward()
     assert x.grad.tolist() == [2.0, 4.0, 6.0]
+
+
+def test_who_packs_is_given_operands_themselves():
+    w, x = tri.nn.Parameter(tri.ones(3)), leaf()
+    seen: list[Any] = []
+
+    def pack(tensor: Any) -> Any:
+        seen.append(tensor)
+        return tensor
+
+    with graph.saved_tensors_hooks(pack, same):
+        y = w * x
+        z = y.tanh()
+    assert sum(each is w for each in seen) == sum(each is x for each in seen) == 1
+    z.sum().backward()
+    slopes = 1 - z.detach() ** 2
+    tri.testing.assert_close(w.grad, slopes * x.detach())
+    tri.testing.assert_close(x.grad, slopes)
+
+
+def test_a_leaf_that_requires_no_gradient_any_more_gets_none():
+    w, x = leaf(), leaf()
+    y = (w * x).sum()
+    w.requires_grad_(False)
+    y.backward()
+    assert w.grad is None
+    assert x.grad.tolist() == [1.0, 2.0, 3.0]
+
+
+def _written_through_views(x: tri.Tensor, kind: str) -> tri.Tensor:
+    y = x.clone()
+    if kind == "an element":
+        y[0] = 1.0
+    elif kind == "a recorded element":
+        y[0] = x[1]
+    elif kind == "twice":
+        y[1:].mul_(3)
+        y.mul_(2)
+    else:
+        y.view(3, 1)[:2].add_(1)
+    return y
+
+
+@pytest.mark.parametrize("kind", ["an element", "a recorded element", "twice", "a view of a view"])
+def test_what_is_written_through_a_view_ends_without_the_collector(kind: str):
+    gc.collect()
+    gc.disable()
+    try:
+        y = _written_through_views(leaf(), kind)
+        y.sum().backward()
+        memory = ref(y.untyped_storage())
+        del y
+        assert memory() is None
+    finally:
+        gc.enable()
 
 
 def test_gradients_of_gradients_through_what_was_packed():
