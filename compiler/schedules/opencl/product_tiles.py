@@ -27,7 +27,7 @@ from .item_loops import Bounds, loop_over
 #: Columns of a work item, and its rows: enough for a panel to be worth its packing.
 COLUMNS, ROWS = 256, 128
 #: The same for windows of images: whole rows of places, and as many of these.
-PLACES, LINES = 4096, 4
+PLACES, LINES = 4096, 7
 #: Rows of a register tile, and vectors of each: as many sums as hide the latency of multiply-adds,
 #: in a register each where these have 512 bits, for six loads. (8 rows of one vector need nine.)
 HEIGHT, VECTORS = 4, 2
