@@ -25,12 +25,12 @@ from .item_grids import OpenclScheduler
 from .item_loops import Bounds, loop_over
 
 #: Columns of a work item, and its rows: enough for a panel to be worth its packing.
-COLUMNS, ROWS = 256, 64
+COLUMNS, ROWS = 256, 128
 #: The same for windows of images: whole rows of places, and as many of these.
-PLACES, LINES = 4096, 4
-#: Rows of a register tile: as many sums as hide the latency of multiply-adds, in a register each
-#: where these have 512 bits. (With 6, 1024 x 1024 floats take a tenth longer.)
-HEIGHT = 8
+PLACES, LINES = 4096, 7
+#: Rows of a register tile, and vectors of each: as many sums as hide the latency of multiply-adds,
+#: in a register each where these have 512 bits, for six loads. (8 rows of one vector need nine.)
+HEIGHT, VECTORS = 4, 2
 #: What can be said of vectors in OpenCL C.
 _SPELLED = (LoadOp, arith.AddfOp, arith.SubfOp, arith.MulfOp, math.FmaOp)
 
@@ -105,7 +105,7 @@ class _Tile:
         assert across is not None
         firsts = [self.bounds[row][0] for row in plan.rows]
         extents = [self._extent(row) for row in plan.rows]
-        blocked = BlockedSums(self.scheduler, self.op, plan, HEIGHT)
+        blocked = BlockedSums(self.scheduler, self.op, plan, HEIGHT, VECTORS)
 
         def in_panels() -> Values:
             blocked.build(across, extents, frame, first, firsts)

@@ -23,7 +23,7 @@ are a block.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
 from xdsl.dialects import arith
@@ -105,14 +105,22 @@ class BlockedSums(SumsInResult):
     """A nest of serial sums of products that are formed in tiles."""
 
     def __init__(
-        self, scheduler: Scheduler, op: ParallelOp, plan: PanelPlan, height: int | None = None
+        self,
+        scheduler: Scheduler,
+        op: ParallelOp,
+        plan: PanelPlan,
+        height: int | None = None,
+        vectors: int = 1,
     ) -> None:
-        """Prepare to build it; the height of a tile follows from the width of vectors."""
+        """Prepare to build it; the height of a tile follows from the width of vectors.
+
+        A row of a tile may have several vectors.
+        """
         super().__init__(scheduler, op, plan.lanes)
         self.packed, self.rows, self.is_across = plan.packed, plan.rows, plan.is_across
         self.width = scheduler.width * HEAVY_REGISTERS
         usual = WIDE_ROWS if scheduler.vector_bits >= WIDE_BITS else ROWS
-        self.height = height or usual
+        self.height, self.vectors = height or usual, vectors
         if not self.rows:
             self.height = 1
         self.type = buffer_type_of(plan.packed.buffer).element
@@ -155,7 +163,7 @@ class BlockedSums(SumsInResult):
         self.first_rows = first_rows
         extent, *inner = self._extents(frame)
         self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
-        self.panels.reserve(DEPTH, self.width)
+        self.panels.reserve(DEPTH, self.width * self.vectors)
         load = rows_in_memory(self.reduction, self.packed, self.rows)
         self.left = None
         if load is not None:
@@ -224,32 +232,37 @@ class BlockedSums(SumsInResult):
         for index in self.rows:
             outer.scalars[index] = weaver.index(0)  # all rows read the same of the packed factor
 
-        def packed(column: SSAValue, inner: Frame) -> Piece:
+        def packed(column: SSAValue, inner: Frame, at: int = 0) -> Piece:
+            if at:
+                column = weaver.compute(arith.AddiOp, column, weaver.index(at))
             inner.enter(self.lanes, column)
-            piece = Piece(start, depth, column, self.across, outer, inner)
+            piece = Piece(start, depth, column, self.across, outer, inner, at)
             self.panels.fill(piece)
             return piece
 
         def columns(column: SSAValue) -> None:
-            piece = packed(column, outer.inner(self.width))
-            asking = Prefetches(self.scheduler, self.panels, self.store, piece)
+            pieces = [
+                packed(column, outer.inner(self.width), number * self.width)
+                for number in range(self.vectors)
+            ]
+            asking = Prefetches(self.scheduler, self.panels, self.store, pieces[0])
 
             def tile(row: SSAValue) -> None:
-                self._tile(row, piece, self._ahead(row, first, end, asking))
+                self._tile(row, pieces, self._ahead(row, first, end, asking))
 
             self._loop(end, self.height, tile, first)
 
         def at_the_edge(column: SSAValue) -> None:
             left, lanes = weaver.compute(arith.SubiOp, self.across, column), self.scheduler.width
             piece = packed(column, outer.inner(lanes, weaver.add(MaskOp.make(left, lanes))))
-            self._loop(end, self.height, lambda row: self._tile(row, piece), first)
+            self._loop(end, self.height, lambda row: self._tile(row, [piece]), first)
 
-        self._loop(whole, self.width, columns, self.first_column)
+        self._loop(whole, self.width * self.vectors, columns, self.first_column)
         self._loop(self.across, self.scheduler.width, at_the_edge, whole)
 
     def _whole(self) -> SSAValue:
         """Return the end of the columns that fill panels."""
-        weaver, width = self.weaver, self.weaver.index(-self.width)
+        weaver, width = self.weaver, self.weaver.index(-self.width * self.vectors)
         if self.first_column is None:
             return weaver.compute(arith.AndIOp, self.across, width)
         count = weaver.compute(arith.SubiOp, self.across, self.first_column)
@@ -285,11 +298,12 @@ class BlockedSums(SumsInResult):
 
         return ahead
 
-    def _tile(self, first: SSAValue, piece: Piece, ahead: Ahead | None = None) -> None:
-        """Take a piece into the sums of some rows, from the first one on."""
-        weaver, zero = self.weaver, self.weaver.index(0)
-        rows, type_ = self._rows(first, piece.frame), vector_of(self.type, piece.frame.lanes)
-        memory = self.panels.memory
+    def _tile(self, first: SSAValue, pieces: Sequence[Piece], ahead: Ahead | None = None) -> None:
+        """Take pieces that lie side by side into the sums of some rows, from the first one on."""
+        weaver, piece = self.weaver, pieces[0]
+        tiles = [self._rows(first, each.frame) for each in pieces]
+        rows = [row for tile in tiles for row in tile]
+        type_, memory = vector_of(self.type, piece.frame.lanes), self.panels.memory
 
         def of_nothing() -> Values:
             return [self.start(row) for row in rows]
@@ -298,9 +312,11 @@ class BlockedSums(SumsInResult):
             return [self.load(row) for row in rows]
 
         def step(walked: Frame, place: SSAValue, carried: Values) -> Values:
-            right = weaver.add(LoadOp.make(memory, (place, zero), type_))
+            places = [(place, weaver.index(each.at)) for each in pieces]
+            factors = [weaver.add(LoadOp.make(memory, at, type_)) for at in places]
+            rights = [right for right in factors for _ in tiles[0]]
             totals: list[SSAValue] = []
-            for row, old in zip(rows, carried, strict=True):
+            for row, old, right in zip(rows, carried, rights, strict=True):
                 inner = row.inner()
                 for element in self.elements:
                     inner.scalars[element] = walked.scalars[element]
@@ -312,7 +328,7 @@ class BlockedSums(SumsInResult):
                 totals.append(self.add(inner, old, loaded))
             return totals
 
-        sums = weaver.branch(weaver.compare("eq", piece.start, zero), of_nothing, so_far)
+        sums = weaver.branch(weaver.compare("eq", piece.start, weaver.index(0)), of_nothing, so_far)
         totals = self.panels.walk(piece, step, sums, ahead)
         for row, total in zip(rows, totals, strict=True):
             self.keep(row, total)

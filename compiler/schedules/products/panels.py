@@ -37,6 +37,8 @@ class Piece:
     outer: Frame
     #: Where the lanes are the columns; with a mask if there may be fewer.
     frame: Frame
+    #: Where its columns begin in the panel.
+    at: int = 0
 
 
 #: Builds what is done with an element of a piece: where it is in the panel, and what is carried.
@@ -126,16 +128,16 @@ class Panels:
     def fill(self, piece: Piece) -> None:
         """Copy the columns of a piece into the panel."""
         if self.near is None:
-            self.walk(piece, self._copied)
+            self.walk(piece, partial(self._copied, piece))
         else:
             self._transposed(piece, self.near)
 
-    def _copied(self, frame: Frame, place: SSAValue, _: Values) -> Values:
+    def _copied(self, piece: Piece, frame: Frame, place: SSAValue, _: Values) -> Values:
         """Copy the columns of one element."""
         weaver = self.weaver
         self.scheduler.translate(self.packed, frame)
         value = weaver.vector(self.packed.results[0], frame)
-        append(weaver.block, StoreOp.make(value, self.memory, (place, weaver.index(0))))
+        append(weaver.block, StoreOp.make(value, self.memory, (place, weaver.index(piece.at))))
         return ()
 
     def _transposed(self, piece: Piece, near: SSAValue) -> None:
@@ -167,7 +169,7 @@ class Panels:
                 walked = piece.frame.inner()
                 for element in self.elements:
                     walked.scalars[element] = inner.scalars[element]
-                self._copied(walked, place, ())
+                self._copied(piece, walked, place, ())
 
             loop(weaver, (weaver.index(0), whole, weaver.index(side)), square)
             loop(weaver, (whole, counts[near], weaver.index(1)), single)
@@ -215,7 +217,10 @@ class Panels:
         place, step = places
         for number, value in enumerate(columns.results):
             place = weaver.compute(arith.AddiOp, place, step) if number else place
-            append(weaver.block, StoreOp.make(value, self.memory, (place, weaver.index(group))))
+            append(
+                weaver.block,
+                StoreOp.make(value, self.memory, (place, weaver.index(piece.at + group))),
+            )
 
     def _column(self, piece: Piece, number: int) -> SSAValue:
         """Return a column of a piece; the last one again where lanes are masked."""
