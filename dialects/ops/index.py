@@ -2,6 +2,7 @@
 
 #: How many bytes the modules of rows had.
 NBYTES = 1157722
+NBYTES = 1159326
 #: The rows of each module.
 ROWS = {
     "creation.closed_ranges": """

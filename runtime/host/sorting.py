@@ -13,8 +13,8 @@ import numpy as np
 
 from .bodies import Array, Arrays, rows_along, taken
 
-#: Indices have as many bits in a key.
-_INDEX_BITS = 32
+#: A key has so many bits; half of them are there for indices, if there are as many.
+_KEY_BITS, _INDEX_BITS = 64, 32
 #: So many keys are worth a look at how far apart they lie.
 _MANY = 256
 #: Rows so long are put in order digit by digit, each of which is counted.
@@ -52,17 +52,37 @@ def order_of(rows: Array, *, descending: bool = False) -> Array:
         # Counted, not compared: a sixth of the time.
         return np.argsort(keys, axis=-1, kind="stable")
     length = rows.shape[-1]
-    if length >= _LONG:
-        if _has_few_runs(keys):
-            return np.argsort(keys, axis=-1, kind="stable")
-        return _order_of_digits(keys)
-    if keys.dtype.itemsize * 8 > _INDEX_BITS or length >> _INDEX_BITS:
-        return _order_of_wide(keys)
+    if length >= _LONG and _has_few_runs(keys):
+        return np.argsort(keys, axis=-1, kind="stable")
+    index_bits = max(length - 1, 1).bit_length()
+    least, bits = _span(keys)
+    if bits + index_bits <= _KEY_BITS:
+        return _order_with_indices(keys - least, index_bits)
+    return _order_of_digits(keys) if length >= _LONG else _order_of_wide(keys)
+
+
+def _span(keys: Array) -> tuple[Any, int]:
+    """Return what keys may be taken less, and how many bits are left of them."""
+    bits = keys.dtype.itemsize * 8
+    if bits <= _INDEX_BITS or not keys.size:
+        return keys.dtype.type(0), bits
+    least = keys.min()
+    return least, (int(keys.max()) - int(least)).bit_length()
+
+
+def _order_with_indices(keys: Array, index_bits: int) -> Array:
+    """Return the order of keys that leave room for their indices, which are sorted with them.
+
+    1e6 keys of 27 bits take 16 ms, digit by digit 70.
+
+    >>> _order_with_indices(np.array([7, 5, 7, 6], np.uint32), 2)
+    array([1, 3, 0, 2])
+    """
     wide = keys.astype(np.uint64)
-    wide <<= np.uint64(_INDEX_BITS)
-    wide |= np.arange(length, dtype=np.uint64)
+    wide <<= np.uint64(index_bits)
+    wide |= np.arange(keys.shape[-1], dtype=np.uint64)
     wide.sort(axis=-1)
-    wide &= np.uint64((1 << _INDEX_BITS) - 1)
+    wide &= np.uint64((1 << index_bits) - 1)
     return wide.view(np.int64)
 
 
@@ -85,23 +105,18 @@ def _has_few_runs(keys: Array) -> bool:
 
 
 def _order_of_digits(keys: Array) -> Array:
-    """Return the order of keys by that of their digits, the last one first: no two are compared.
+    """Return the order of keys of 64 bits by their digits, the last one first: none are compared.
 
-    1e5 keys of 32 bits take 1 ms instead of 4. The lower half of longer keys is looked at where the
-    upper half is equal.
+    The lower half is looked at where the upper half is equal.
 
-    >>> _order_of_digits(np.array([70000, 5, 70000, 65536], np.uint32))
+    >>> _order_of_digits(np.array([70000, 5, 70000, 65536], np.uint64))
     array([1, 3, 0, 2])
     """
-    bits = keys.dtype.itemsize * 8
-    if bits == _INDEX_BITS:
-        return _counted(keys, range(0, bits, _DIGIT_BITS))
-    least = keys.min()
-    needed = (int(keys.max()) - int(least)).bit_length()
-    if needed <= bits - _DIGIT_BITS:
+    least, needed = _span(keys)
+    if needed <= _KEY_BITS - _DIGIT_BITS:
         # One digit less than there are, and no look at which keys are open.
         return _counted(keys - least, range(0, needed, _DIGIT_BITS))
-    order = _counted(keys, range(_INDEX_BITS, bits, _DIGIT_BITS))
+    order = _counted(keys, range(_INDEX_BITS, _KEY_BITS, _DIGIT_BITS))
     return _with_lower_half(keys, order)
 
 

@@ -131,16 +131,18 @@ def _repeated_places(
         return t.call("searchsorted", t.call("cumsum", counts, 0), steps, right=True)
     if least < 0:
         raise TrilithRuntimeError("repeats can not be negative")
-    steps = t.call("unsqueeze", t.call("arange", most, device=spec.device), 0)
-    places = t.positions(t.call("lt", steps, t.call("unsqueeze", counts, 1)))
-    found = t.call("select", places, 1, 0)
-    total = tensor_of(t, found).numel
+    total = (t.number(t.call("sum", counts)) if most else 0) or 0
     if output_size is not None and output_size != total:
         raise TrilithRuntimeError(
             "allocated size does not match required size",
             hint=f"output_size must be {total}, but is {output_size}",
         )
-    return found
+    # A one where each index begins: how many have begun says which one it is.
+    ends = t.call("cumsum", counts, 0)
+    begun = t.call("zeros", (total + 1,), dtype=int64, device=spec.device)
+    ones = t.call("ones", (size,), dtype=int64, device=spec.device)
+    begun = t.call("index_add", begun, 0, t.call("sub", ends, counts), ones)
+    return t.call("sub", t.call("cumsum", t.call("narrow", begun, 0, 0, total), 0), 1)
 
 
 composite(

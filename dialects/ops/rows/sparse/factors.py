@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ....attributes.dtype import bfloat16, float16, int64
 from ....diagnostics import TrilithRuntimeError
 from ....records import replace
@@ -45,7 +47,7 @@ def times_sparse(t: SparseLanguage, first: Parts, second: Parts) -> Parts:
     rows, inner = (t.call("select", first.indices, 0, dim) for dim in (0, 1))
     outer, columns = (t.call("select", second.indices, 0, dim) for dim in (0, 1))
     # The entries of the second factor's row that each entry of the first one meets.
-    begin, end = (t.call("searchsorted", outer, inner, right=right) for right in (False, True))
+    begin, end = _rows_met(t, outer, inner, second.shape[0])
     lengths = t.call("sub", end, begin)
     numbers = t.call("arange", count(t, first), dtype=int64, device=own.device)
     left = t.call("repeat_interleave", numbers, lengths)
@@ -65,3 +67,17 @@ def times_sparse(t: SparseLanguage, first: Parts, second: Parts) -> Parts:
         (t.call("index_select", rows, 0, left), t.call("index_select", columns, 0, right)),
     )
     return replace(coalesced(t, entries(t, places, values, shape)), is_coalesced=True)
+
+
+def _rows_met(t: SparseLanguage, outer: Any, inner: Any, rows: int) -> tuple[Any, Any]:
+    """Return where the row begins and ends, in entries in order, that each entry meets.
+
+    The beginnings of all rows are found once where these are not more than entries ask for.
+    """
+    if rows > tensor_of(t, inner).shape[0]:
+        begin, end = (t.call("searchsorted", outer, inner, right=right) for right in (False, True))
+        return begin, end
+    numbers = t.call("arange", rows + 1, dtype=int64, device=tensor_of(t, outer).device)
+    starts = t.call("searchsorted", outer, numbers)
+    following = t.call("narrow", starts, 0, 1, rows)
+    return t.call("index_select", starts, 0, inner), t.call("index_select", following, 0, inner)

@@ -60,13 +60,26 @@ def intersection(t: SparseLanguage, first: Parts, second: Parts) -> Parts:
         )
     is_coalesced = first.is_coalesced and second.is_coalesced
     one, other = coalesced(t, first), coalesced(t, second)
-    places, is_known = lookup(t, keys_of(t, other), keys_of(t, one))
-    which = where(t, is_known)
+    which, partners = _pairs(t, one, other)
     left = picked(t, one, which)
-    right = t.call("index_select", other.values, 0, t.call("index_select", places, 0, which))
-    values = t.call("mul", left.values, right)
+    values = t.call("mul", left.values, t.call("index_select", other.values, 0, partners))
     shape = (*first.shape[:dims], *tensor_of(t, values).shape[1:])
     return Parts(left.indices, values, shape, is_coalesced)
+
+
+def _pairs(t: SparseLanguage, one: Parts, other: Parts) -> tuple[Any, Any]:
+    """Return the entries of one at whose places the other has one, too, and which those are.
+
+    Both have their keys in order, which are merged: equal ones come to lie side by side.
+    """
+    own = count(t, one)
+    ordered, order = t.call("sort", t.call("cat", (keys_of(t, one), keys_of(t, other))))
+    last = max(own + count(t, other) - 1, 0)
+    later = t.call("narrow", ordered, 0, min(1, last), last)
+    found = where(t, t.call("eq", t.call("narrow", ordered, 0, 0, last), later))
+    which = t.call("index_select", order, 0, found)
+    partners = t.call("index_select", order, 0, t.call("add", found, 1))
+    return which, t.call("sub", partners, own)
 
 
 def at_places(t: SparseLanguage, dense: Any, parts: Parts) -> Any:
