@@ -118,6 +118,7 @@ def _with_scalars(launch: Launch, scalars: Sequence[Any]) -> list[int]:
 def open_runner() -> Runner | str:
     """Return a runner on a CPU device, or why there is none."""
     try:
+        tri.zeros(1, device="opencl")  # PoCL is told what its compiler needs to know of the host
         cl: Any = importlib.import_module("pyopencl")
         devices = [device for platform in cl.get_platforms() for device in platform.get_devices()]
     except Exception as error:
