@@ -29,8 +29,9 @@ from .kernel_accesses import constant_of, sides_of
 
 #: Elements that lie beside one another are cut at whole lines of the cache, for any dtype.
 LINE = 64
-#: Rows of sums are computed in tiles of so many, or of a divisor of it.
-TILE = 12
+#: Rows of products are computed in tiles of 6 or 8. More of them make a part, as each part packs
+#: all columns.
+ROWS_OF_PRODUCTS = 96
 #: What a function of mathematics costs beside an addition, unless it is an instruction.
 FUNCTION = 12
 #: What an access costs whose neighbours in the innermost loop are no neighbours in memory.
@@ -61,7 +62,8 @@ def kernel_cuts(
         number = places[cast("BlockArgument", extent).index]
         if _moves_alike(buffers, number) and _is_stored_along(nest, index):
             found.append(Cut(number, _grain(nest, index)))
-    return tuple(found)
+    # Each part packs the columns that it reads: cut along these, no two parts pack the same.
+    return tuple(sorted(found, key=lambda cut: cut.grain == ROWS_OF_PRODUCTS))
 
 
 def _blocks(nest: ParallelOp, places: Mapping[int, int]) -> tuple[Cut, ...]:
@@ -159,7 +161,7 @@ def _grain_of_products(nest: MapOp | ParallelOp, products: ReduceOp, index: SSAV
     if len(readers) == len(loads):
         return 1
     if len(products.indices) == 1:
-        return TILE
+        return ROWS_OF_PRODUCTS
     others = [other for other in nest.indices if other is not index]
     is_filter = not any(reads_along(load, other) for load in readers for other in others)
     return LINE if is_filter else 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, cast
 
-from ...dialects.attributes.device import HOST
+from ...dialects.attributes.device import get_default_device
 from ...dialects.attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ...dialects.diagnostics import TrilithNotImplementedError
 from ...dialects.ops.frame.row import OpSpec
@@ -76,7 +76,7 @@ def _unavailable(
     """Return the error for a call that no form is for, once its arguments are those of the row."""
     bound = row.schema.bind(tuple(arguments), keywords)
     operation = operation_of(row, bound, is_writing=is_writing)
-    device = next(_devices_of(bound.values()), HOST)
+    device = next(_devices_of(bound.values()), get_default_device().type)
     return no_kernel(operation, sparse_coo, device, TO_DENSE)
 
 

@@ -23,6 +23,7 @@ REASONS: dict[str, str] = {
     "internals": "the row shows PyTorch's internals: hash values, pickles, underscored attributes",
     "overloads": "PyTorch lists its C++ overloads in the text; trilith names the argument",
     "offered": "PyTorch refuses what trilith offers",
+    "forward": "tangents follow the graph of gradients, which is not recorded within no_grad",
     "order": "which of equal elements PyTorch takes is its algorithm's; trilith takes the first",
     "numpy": "the text or the warning comes from NumPy, and depends on its version",
     "object": "the row shows an identity or a name of a module that only PyTorch has",

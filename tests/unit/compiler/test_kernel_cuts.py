@@ -15,8 +15,8 @@ from trilith.runtime.execution.kernel_cuts import Cut, Shift, point_sizes, shift
 X, COLUMN, IMAGES = tri.ones(40, 30), tri.ones(40, 1), tri.ones(2, 3, 8, 8)
 #: Of one tensor, of two, or of none.
 Program = Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[[], Any]
-#: Elements that are neighbours in what is written, tiles of rows, and anything else.
-LINE, TILE, ANY = 64, 12, 1
+#: Elements that are neighbours in what is written, rows of products, and anything else.
+LINE, TILE, ANY = 64, 96, 1
 
 
 def kernels_of(function: Program, *arguments: tri.Tensor) -> tuple[KernelCode, ...]:
@@ -31,11 +31,11 @@ CUT: dict[str, tuple[Program, tuple[tri.Tensor, ...], list[int]]] = {
     "sums of rows": (lambda x: x.sum(1), (X,), [ANY]),
     "sums of columns": (lambda x: x.sum(0), (X,), [LINE]),
     "rows with what is between": (lambda x: x.softmax(1), (X,), [ANY]),
-    "rows of a product": (lambda x: x @ tri.ones(30, 20), (X,), [TILE, LINE]),
+    "rows of a product": (lambda x: x @ tri.ones(30, 20), (X,), [LINE, TILE]),
     "products of several matrices": (
         lambda x: x @ tri.ones(3, 8, 20),
         (tri.ones(3, 40, 8),),
-        [ANY, TILE, LINE],
+        [ANY, LINE, TILE],
     ),
     "filters, lines and places": (
         lambda x: tri.nn.functional.conv2d(x, tri.ones(5, 3, 2, 2)),
