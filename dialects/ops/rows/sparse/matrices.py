@@ -96,7 +96,12 @@ def _times_vector(t: SparseLanguage, input: Any, vec: Any) -> Any:
     parts, spec = t.parts(input), tensor_of(t, vec)
     if parts is None or t.parts(vec) is not None:
         raise TrilithNotImplementedError("mv takes a sparse matrix and a dense vector")
-    if len(parts.shape) != 2 or spec.rank != 1 or parts.shape[1] != spec.shape[0]:
+    if (len(parts.shape), spec.rank) != (2, 1):
+        raise TrilithRuntimeError(
+            "mv: two tensor dim should be 2 and 1, but got SparseTensor Dim: "
+            f"{len(parts.shape)}Tensor Dim: {spec.rank}"
+        )
+    if parts.shape[1] != spec.shape[0]:
         raise TrilithRuntimeError("mv: expected self.size(-1) == vec.size(-1)")
     return t.call("squeeze", times_dense(t, parts, t.call("unsqueeze", vec, 1)), 1)
 
@@ -104,6 +109,11 @@ def _times_vector(t: SparseLanguage, input: Any, vec: Any) -> Any:
 @sparse_form("matmul", gradient=OF_MATMUL)
 def _matmul(t: SparseLanguage, input: Any, other: Any) -> Any:
     ranks = tensor_of(t, input).rank, tensor_of(t, other).rank
+    if 0 in ranks:
+        raise TrilithRuntimeError(
+            "both arguments to matmul need to be at least 1D, but they are "
+            f"{ranks[0]}D and {ranks[1]}D"
+        )
     sparse = t.parts(input), t.parts(other)
     if ranks == (2, 2):
         return product(t, input, other)

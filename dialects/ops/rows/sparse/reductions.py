@@ -6,14 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ....attributes.dtype import DType, int64
+from ....attributes.dtype import DType, float32, float64, int64
 from ....attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ....attributes.views import wrap_dim
-from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ....records import replace
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.row import TABLE
-from ...frame.rules import FLOATS
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ...gradients.sparse import OF_SPARSE_LOG_SOFTMAX, OF_SPARSE_SOFTMAX, OF_SPARSE_SUM, OF_SUM
@@ -141,16 +140,29 @@ def _sparse_sum_form(t: SparseLanguage, input: Any, dim: Any, dtype: DType | Non
 def _norm(
     t: SparseLanguage, input: Any, p: Any, dim: Any, keepdim: bool, dtype: DType | None
 ) -> Any:
+    own = tensor_of(t, input).dtype
+    order = 2 if p in (None, "fro") else p
+    if dtype is not None and p in (None, "fro"):
+        raise TrilithValueError("dtype argument is not supported in frobenius norm")
+    if not (own.is_floating_point or own.is_complex):
+        raise TrilithRuntimeError(
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{own.c_name} instead."
+        )
     parts = coalesced(t, taken_apart(t, input))
     if dim is not None and len(set(_dims(dim, len(parts.shape)))) not in (0, len(parts.shape)):
         raise TrilithRuntimeError(
             "norm_sparse currently only supports full reductions, so 'dim' must either be empty "
             "or contain all dimensions of the input"
         )
-    order = 2 if p in (None, "fro") else p
     flat = t.call("reshape", parts.values, (-1,)) if values_of(t, parts).numel else parts.values
     found = t.call("norm", flat, order, None, False, dtype)
     return t.call("reshape", found, (1,) * len(parts.shape)) if keepdim else found
+
+
+@sparse_form("dist", is_stepwise=True)
+def _distance(t: SparseLanguage, input: Any, other: Any, p: Any) -> Any:
+    return t.call("norm", t.call("sub", input, other), p)
 
 
 @sparse_form("any")
@@ -162,6 +174,9 @@ def _any(t: SparseLanguage, input: Any, dim: Any, keepdim: bool) -> Any:
 
 # ---- softmax
 
+#: What PyTorch's kernels take.
+_NORMALISED = (float32, float64)
+
 
 def _softmax(t: SparseLanguage, input: Any, dim: int, dtype: DType | None, *, is_log: bool) -> Any:
     parts = coalesced(t, taken_apart(t, input))
@@ -170,7 +185,7 @@ def _softmax(t: SparseLanguage, input: Any, dim: int, dtype: DType | None, *, is
     if dtype is not None:
         parts = replace(parts, values=t.call("to", parts.values, dtype))
     found = values_of(t, parts).dtype
-    if found not in FLOATS:
+    if found not in _NORMALISED:
         name = "log_softmax" if is_log else "softmax"
         raise TrilithNotImplementedError(f"\"{name}\" not implemented for '{found.c_name}'")
     if dim >= sparse:

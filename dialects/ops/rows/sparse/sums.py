@@ -125,20 +125,20 @@ def _to_dense_tensor(t: SparseLanguage, dense: Any, parts: Parts, alpha: Any) ->
     assert tensor is not None
     dtype = promote_types(tensor.dtype, values_of(t, parts).dtype)
     _check_alpha(alpha, dtype)
-    whole = t.call("to", dense, dtype)
+    whole = t.call("contiguous", t.call("to", dense, dtype))
     return added_at_places(t, whole, parts, _scaled(t, parts.values, dtype, alpha))
 
 
 def _sum(sign: int, t: SparseLanguage, input: Any, other: Any, alpha: Any) -> Any:
     first, second = t.parts(input), t.parts(other)
+    if sign < 0:
+        # Refuses bool, in words of its own.
+        subtract([t.spec(input), t.spec(other)], {})
     if first is not None and second is None:
         raise TrilithRuntimeError(
             "add(sparse, dense) is not supported. Use add(dense, sparse) instead."
         )
     assert second is not None
-    if sign < 0:
-        # Refuses bool, in words of its own.
-        subtract([t.spec(input), values_of(t, second)], {})
     factor = alpha if sign > 0 else -alpha
     if first is None:
         return _to_dense_tensor(t, input, second, factor)

@@ -178,6 +178,106 @@ ANSWERS = [
         ),
         "int64 (2, 1) [[47, 25], [35, 37]]",
     ),
+    # numbers in the place of matrices
+    ("matrix() @ tri.ones(3, 1)", "float32 (1, 1) [[3.0], [3.0]]"),
+    # what is there for sparse tensors
+    (
+        "F.relu(matrix() - 2 * matrix(is_coalesced=True))",
+        "float32 in order 2+0 [[0, 1], [0, 2]] [0.0, 0.0]",
+    ),
+    (
+        "F.relu((matrix() - 2 * matrix()).coalesce(), inplace=True)",
+        "float32 in order 2+0 [[0, 1], [0, 2]] [0.0, 0.0]",
+    ),
+    ("matrix().dist(matrix() * 2, 1)", "float32 () 6.0"),
+    ("matrix().dist(matrix(tri.float64) * 3)", "float64 () 8.48528137423857"),
+    (
+        "tri.broadcast_tensors(matrix(), tri.ones(3))[0]",
+        "float32 in no order 2+0 [[0, 0, 1], [0, 0, 2]] [1.0, 2.0, 3.0]",
+    ),
+    (
+        "tri.broadcast_tensors(matrix(), tri.ones(3))[1]",
+        "float32 (0, 1) [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]",
+    ),
+    (
+        "tri.sparse.spdiags(tri.arange(9).reshape(3, 3), tri.tensor([0, -1, 2]), (3, 3))",
+        "int64 in no order 2+0 [[0, 1, 2, 1, 2, 0], [0, 1, 2, 0, 1, 2]] [0, 1, 2, 3, 4, 8]",
+    ),
+    (
+        "tri.sparse.spdiags(tri.arange(12).reshape(3, 4), tri.tensor([4, -1, 2]), (4, 4))",
+        "int64 in no order 2+0 [[1, 2, 3, 0, 1], [0, 1, 2, 2, 3]] [4, 5, 6, 10, 11]",
+    ),
+    (
+        "tri.sparse.spdiags(tri.arange(4), tri.tensor(1), (4, 4), layout=tri.sparse_coo)",
+        "int64 in no order 2+0 [[0, 1, 2], [1, 2, 3]] [1, 2, 3]",
+    ),
+    (
+        "tri.sparse.spdiags(tri.zeros(0, 4), tri.zeros(0, dtype=tri.int64), (4, 4))",
+        "float32 in order 2+0 [[], []] []",
+    ),
+    # text
+    (
+        'str(hybrid()).replace("torch.", "").replace("trilith.", "")',
+        (
+            "tensor(indices=tensor([[0, 1],\n                       [2, "
+            "0]]),\n       values=tensor([[[0., 1.],\n                       [2., "
+            "3.]],\n\n                      [[4., 5.],\n                       "
+            "[6., 7.]]]),\n       size=(2, 3, 2, 2), nnz=2, layout=sparse_coo)"
+        ),
+    ),
+    (
+        "str(tri.sparse_coo_tensor([list(range(19))], tri.arange(19.0), (40,)))[:200]",
+        (
+            "tensor(indices=tensor([[ 0,  1,  2,  3,  4,  5,  6,  "
+            "7,  8,  9, 10, 11, 12, 13,\n                        "
+            "14, 15, 16, 17, 18]]),\n       values=tensor([ 0.,  "
+            "1.,  2.,  3.,  4.,  5.,  6.,  7.,  8.,  9., 1"
+        ),
+    ),
+    (
+        (
+            "str(tri.sparse_coo_tensor([[0, 1]], "
+            "tri.arange(24).half().reshape(2, 12) / 7, (2, 12)))[:210]"
+        ),
+        (
+            "tensor(indices=tensor([[0, 1]]),\n       values=tensor([[0.0000, "
+            "0.1428, 0.2856, 0.4285, 0.5713, 0.7144, "
+            "0.8569,\n                       1.0000, 1.1426, 1.2861, "
+            "1.4287, 1.5713],\n                      [1.7139, 1.8"
+        ),
+    ),
+    # order of entries, and dims
+    ("tri.smm(matrix(), tri.ones(3, 1))", "float32 in no order 2+0 [[0, 1], [0, 0]] [3.0, 3.0]"),
+    ("empty().t()", "float32 in order 2+0 [[], []] []"),
+    (
+        "hybrid().coalesce().permute(0, 1, 3, 2)",
+        (
+            "float32 in order 2+2 [[0, 1], [2, 0]] [[[0.0, "
+            "2.0], [1.0, 3.0]], [[4.0, 6.0], [5.0, 7.0]]]"
+        ),
+    ),
+    (
+        "hybrid().coalesce().permute(1, 0, 3, 2)",
+        (
+            "float32 in no order 2+2 [[2, 0], [0, 1]] [[[0.0, "
+            "2.0], [1.0, 3.0]], [[4.0, 6.0], [5.0, 7.0]]]"
+        ),
+    ),
+    ("number().t()", "float32 in order 0+0 [] [3.0]"),
+    ("number().adjoint()", "float32 in order 0+0 [] [3.0]"),
+    ("number().transpose_(0, 0)", "float32 in order 0+0 [] [3.0]"),
+    ("number().swapaxes(0, -1)", "float32 in order 0+0 [] [3.0]"),
+    ("matrix().narrow_copy(0, 1, 1)", "float32 in no order 2+0 [[0], [2]] [3.0]"),
+    ("tri.ones(3, 2).t() + matrix()", "float32 (3, 1) [[4.0, 1.0, 1.0], [1.0, 1.0, 4.0]]"),
+    (
+        "tri.ones(3, 2).t().double() - matrix()",
+        "float64 (3, 1) [[-2.0, 1.0, 1.0], [1.0, 1.0, -2.0]]",
+    ),
+    # norms, differences, softmax
+    (
+        "tri.sparse.softmax(matrix(tri.float64), 1)",
+        "float64 in order 2+0 [[0, 1], [0, 2]] [1.0, 1.0]",
+    ),
 ]
 #: Expressions with the error that PyTorch raised.
 REFUSALS: list[tuple[str, type[Exception], str]] = [
@@ -252,6 +352,165 @@ REFUSALS: list[tuple[str, type[Exception], str]] = [
         "tri.sspaddmm(square().to_sparse(), square().to_sparse(), square(), beta=2.5)",
         RuntimeError,
         "result type Float can't be cast to the desired output type Long",
+    ),
+    # numbers in the place of matrices
+    (
+        "tri.mm(matrix(), 2)",
+        TypeError,
+        "mm(): argument 'mat2' (position 2) must be Tensor, not int",
+    ),
+    ("tri.mv(matrix(), 2)", TypeError, "mv(): argument 'vec' (position 2) must be Tensor, not int"),
+    (
+        "tri.bmm(matrix(), 2)",
+        TypeError,
+        "bmm(): argument 'mat2' (position 2) must be Tensor, not int",
+    ),
+    (
+        "tri.smm(matrix(), 2)",
+        TypeError,
+        "smm(): argument 'mat2' (position 2) must be Tensor, not int",
+    ),
+    (
+        "tri.addmm(2, matrix(), tri.ones(3, 2))",
+        TypeError,
+        "addmm(): argument 'input' (position 1) must be Tensor, not int",
+    ),
+    (
+        "matrix() @ tri.tensor(2.0)",
+        RuntimeError,
+        "both arguments to matmul need to be at least 1D, but they are 2D and 0D",
+    ),
+    (
+        "tri.tensor(2.0) @ matrix()",
+        RuntimeError,
+        "both arguments to matmul need to be at least 1D, but they are 0D and 2D",
+    ),
+    (
+        "tri.mv(matrix(), tri.tensor(2.0))",
+        RuntimeError,
+        "mv: two tensor dim should be 2 and 1, but got SparseTensor Dim: 2Tensor Dim: 0",
+    ),
+    # what is there for sparse tensors
+    ("F.relu(matrix(), inplace=True)", RuntimeError, "relu_ requires coalesced input"),
+    (
+        "tri.dist(matrix(), tri.ones(2, 3))",
+        RuntimeError,
+        "add(sparse, dense) is not supported. Use add(dense, sparse) instead.",
+    ),
+    (
+        "tri.dist(matrix(tri.int32), matrix(tri.int32))",
+        RuntimeError,
+        "norm(): input dtype should be either floating point or complex. Got Int instead.",
+    ),
+    (
+        "tri.broadcast_tensors(matrix(), tri.ones(2, 2, 3))",
+        RuntimeError,
+        "expand is unsupported for Sparse tensors",
+    ),
+    (
+        "tri.sparse.spdiags(tri.ones(1, 4), tri.tensor([0]), (4, 4), layout=tri.strided)",
+        RuntimeError,
+        "Only output layouts (Sparse, SparseCsc, SparseCsr) are supported, got Strided",
+    ),
+    (
+        "tri.sparse.spdiags(tri.ones(2, 4), tri.tensor([1, 1]), (4, 4))",
+        RuntimeError,
+        "Offset tensor contains duplicate values",
+    ),
+    (
+        "tri.sparse.spdiags(tri.ones(2, 4), tri.tensor([1]), (4, 4))",
+        RuntimeError,
+        "Number of diagonals (2) does not match the number of offsets (1)",
+    ),
+    (
+        "tri.sparse.spdiags(tri.ones(1, 4), tri.tensor([1.0]), (4, 4))",
+        RuntimeError,
+        "Offset Tensor must have dtype Long but got Float",
+    ),
+    (
+        "tri.sparse.spdiags(tri.ones(1, 4), tri.tensor([1]), (4,))",
+        RuntimeError,
+        "Output shape must be 2d",
+    ),
+    # order of entries, and dims
+    (
+        "twice().adjoint()",
+        RuntimeError,
+        ("tensor.adjoint() is only supported on matrices or batches of matrices. Got 1-D tensor."),
+    ),
+    (
+        "matrix().narrow_copy(0, -1, 1)",
+        RuntimeError,
+        ("Invalid range to narrow. range(start, start+length) must be a subset of range(0, 2)."),
+    ),
+    (
+        "matrix().narrow_copy(-1, 0, 1)",
+        RuntimeError,
+        "Dimension -1 out of range. Expecting 0 <= dim < 2.",
+    ),
+    ("matrix().narrow_copy(0, 0, -1)", RuntimeError, "narrow(): length must be non-negative."),
+    (
+        "matrix().type_as(tri.ones(2))",
+        RuntimeError,
+        (
+            "to(options) doesn't support converting to a different layout, but "
+            "got self.layout being Sparse and options.layout set as Strided"
+        ),
+    ),
+    (
+        "tri.ones(2).type_as(matrix())",
+        RuntimeError,
+        (
+            "to(options) doesn't support converting to a different layout, but "
+            "got self.layout being Strided and options.layout set as Sparse"
+        ),
+    ),
+    # norms, differences, softmax
+    (
+        "matrix(tri.int32).norm()",
+        RuntimeError,
+        "norm(): input dtype should be either floating point or complex. Got Int instead.",
+    ),
+    (
+        "matrix(tri.bool).norm(0)",
+        RuntimeError,
+        "norm(): input dtype should be either floating point or complex. Got Bool instead.",
+    ),
+    (
+        "matrix().norm(dtype=tri.float64)",
+        ValueError,
+        "dtype argument is not supported in frobenius norm",
+    ),
+    (
+        "matrix() - True",
+        RuntimeError,
+        (
+            "Subtraction, the `-` operator, with a bool tensor is not supported. If you "
+            "are trying to invert a mask, use the `~` or `logical_not()` operator instead."
+        ),
+    ),
+    (
+        "matrix(tri.bool) - True",
+        RuntimeError,
+        (
+            "Subtraction, the `-` operator, with two bool tensors is not "
+            "supported. Use the `^` or `logical_xor()` operator instead."
+        ),
+    ),
+    (
+        "matrix() - 1",
+        RuntimeError,
+        "add(sparse, dense) is not supported. Use add(dense, sparse) instead.",
+    ),
+    (
+        "tri.sparse.softmax(matrix(tri.float16), 0)",
+        NotImplementedError,
+        "\"softmax\" not implemented for 'Half'",
+    ),
+    (
+        "tri.sparse.log_softmax(hybrid(tri.bfloat16), 2)",
+        NotImplementedError,
+        "\"log_softmax\" not implemented for 'BFloat16'",
     ),
 ]
 
