@@ -9,6 +9,7 @@ import numpy as np
 
 from .dialects.attributes.device import Device as device
 from .dialects.attributes.dtype import DType as dtype
+from .dialects.attributes.layout import Layout as layout
 from .runtime.tensors.sparse_checks import check_sparse_tensor_invariants as _Checks
 from .runtime.tensors.tensor import Tensor
 
@@ -52,6 +53,13 @@ def sampled_addmm(
 
 def softmax(input: _Array, dim: builtins.int, *, dtype: dtype | None = None) -> Tensor:
     """The softmax over a dim of what a sparse tensor specifies."""
+
+def spdiags(
+    diagonals: _Array, offsets: _Array, shape: _Ints, layout: layout | None = None
+) -> Tensor:
+    """The sparse matrix whose diagonals are the rows of another one, some columns from the main
+    one.
+    """
 
 def sum(input: _Array, dim: _Ints | None = None, dtype: dtype | None = None) -> Tensor:
     """The sum of a sparse tensor over dims: sparse, unless no sparse dim is left."""

@@ -11,6 +11,7 @@ from ...dialects.attributes.operators import REFLECTED_OPERATORS
 from ...dialects.attributes.options import check_differentiable
 from ...dialects.attributes.symint import SymInt
 from ...dialects.diagnostics import TrilithError, TrilithTypeError, without_own_frames
+from ...dialects.ops.frame.argument_values import is_number
 from ...dialects.ops.frame.forms import refusal
 from ...dialects.ops.frame.indexed import WritingLanguage
 from ...dialects.ops.frame.opspec import ElementwiseOp
@@ -259,9 +260,15 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     is_reflected = name in REFLECTED_OPERATORS and not is_commutative
 
     run_two = eager.of_two(row)
+    # A product of matrices takes no number, so that Python says it of the operator.
+    place = 0 if is_reflected else 1
+    takes_number = all(each.type != "Tensor" for each in row.schema.parameters[place : place + 1])
+
+    def is_declined(value: Any) -> bool:
+        return not _is_operand(value) or not (takes_number or not is_number(value))
 
     def operator(*operands: Any) -> Any:
-        if len(operands) == 2 and type(operands[1]) is not Tensor and not _is_operand(operands[1]):
+        if len(operands) == 2 and type(operands[1]) is not Tensor and is_declined(operands[1]):
             return NotImplemented
         trace = TRACING.trace
         if trace is not None and is_interrupting(trace, operands):

@@ -13,11 +13,12 @@ from ...dialects.attributes.device import get_default_device
 from ...dialects.attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ...dialects.diagnostics import TrilithNotImplementedError
 from ...dialects.ops.frame.row import OpSpec
+from ...dialects.ops.frame.schema import Parameter
 from ...dialects.ops.frame.sparse_forms import Parts, SparseForm, SparseLanguage
 from ...dialects.ops.frame.torch_operations import operation_of
 from ...dialects.ops.sparse_table import form_of
 from ...runtime.tensors.sparse import SparseTensor
-from .operands import as_operand
+from .row_operands import row_operand
 
 #: What is said of a call that no form is for.
 ORDINARY: Any = object()
@@ -96,15 +97,14 @@ def bound_operands(
     bound: dict[str, Any] = dict(row.schema.bind(tuple(arguments), keywords))
     for parameter in row.schema.parameters:
         if parameter.is_operand and not parameter.is_list:
-            bound[parameter.name] = _operand(bound[parameter.name])
+            bound[parameter.name] = _operand(row, parameter, bound[parameter.name])
     return bound
 
 
-def _operand(value: Any) -> Any:
+def _operand(row: OpSpec, parameter: Parameter, value: Any) -> Any:
     if value is None or is_sparse(value) or hasattr(cast("Any", type(value)), "traced_by"):
         return value
-    found = as_operand(value)
-    return value if found is None else found
+    return row_operand(row, parameter, value)
 
 
 def run_sparse(

@@ -39,6 +39,12 @@ from .storage_fields import BlockAllocator, Holder, StorageFields
 PRINTED_BYTES = 1000
 
 
+class _SharedMemory(mmap.mmap):
+    """Memory that forked processes share, and what others may still look at where bytes were."""
+
+    left: tuple[object, object]
+
+
 class UntypedStorage(StorageFields, Kept):
     """Bytes on one device: where they are, how many, and whether they may be written.
 
@@ -366,19 +372,21 @@ class UntypedStorage(StorageFields, Kept):
     def share_memory_(self) -> UntypedStorage:
         """Move the bytes to memory that forked processes share; they cannot be resized then.
 
-        Raises TrilithRuntimeError for memory that cannot move, or that is not in host memory.
+        Whoever knows the address from before, an array of NumPy say, keeps the bytes as they were.
+        Raises TrilithRuntimeError for memory that is not the host's.
         """
-        if not self.device.is_host or not (self.is_shared() or self.resizable()):
-            raise TrilithRuntimeError(
-                "only memory of the host that trilith has allocated can be moved to shared memory"
-            )
+        if not self.device.is_host:
+            raise TrilithRuntimeError("only memory of the host can be moved to shared memory")
         with _resizing:
             if not self.is_shared():
-                self._adopt_mapping(mmap.mmap(-1, max(self.length, 1)))
+                mapping = _SharedMemory(-1, max(self.length, 1))
+                if not self.resizable():
+                    mapping.left = self._block, getattr(self, "owner", None)
+                self._adopt_mapping(mapping)
         return self
 
     def _adopt_mapping(self, mapping: mmap.mmap) -> None:
-        """Copy the bytes to a mapping, and give the block back."""
+        """Copy the bytes to a mapping, and give the block back unless the mapping keeps it."""
         array = np.frombuffer(mapping, np.uint8)
         array[: self.length] = self._bytes()
         address: int = array.__array_interface__["data"][0]

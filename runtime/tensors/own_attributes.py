@@ -44,6 +44,13 @@ def pickled(tensor: TensorFields, reduced: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*reduced, (None, dict(attributes))) if attributes else reduced
 
 
+def shared(tensor: TensorFields, copy: Any) -> Any:
+    """Give the attributes of a tensor, themselves, to its shallow copy, which is returned."""
+    for name, value in attributes_of(tensor).items():
+        setattr(copy, name, value)
+    return copy
+
+
 def copied(tensor: TensorFields, copy: Any, memo: dict[int, Any]) -> Any:
     """Give copies of the attributes of a tensor to its copy, which is returned."""
     for name, value in attributes_of(tensor).items():

@@ -6,12 +6,14 @@ from typing import Any, Self, SupportsIndex
 
 from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.spec import TensorSpec
-from ...dialects.diagnostics import TrilithTypeError
+from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ..gradients import recording as gradients
 from . import origins, recording
 from .fields import TensorFields
 from .own_attributes import pickled
+from .own_attributes import shared as share_attributes
 from .recorded import RecordedTensor
+from .recording import unrecorded
 from .tensor import Tensor, empty_tensor
 
 
@@ -37,6 +39,10 @@ class Parameter(RecordedTensor):
             raise TrilithTypeError(
                 f"cannot make a Parameter of type {type(data).__name__}: it takes a Tensor"
             )
+        if requires_grad and not (data.spec.dtype.is_floating_point or data.spec.dtype.is_complex):
+            raise TrilithRuntimeError(
+                "Only Tensors of floating point and complex dtype can require gradients"
+            )
         given: Any = data
         return _as_parameter(given.detach(), cls, requires_grad)
 
@@ -45,12 +51,14 @@ class Parameter(RecordedTensor):
 
     def __copy__(self) -> Any:
         """Return another parameter on the same memory."""
-        return _as_parameter(self.without_gradient(), type(self), self.requires_grad)
+        made = _as_parameter(self.without_gradient(), type(self), self.requires_grad)
+        return share_attributes(self, made)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        """Return a parameter with a copy of the memory, and of the gradient."""
+        """Return a parameter with copies of the elements alone: no gradient, no attributes."""
         if id(self) not in memo:
-            copied: Any = super().__deepcopy__(memo)
+            unrecorded("a parameter is copied (deepcopy)")
+            copied: Any = self.without_gradient().clone()
             memo[id(self)] = _as_parameter(copied, type(self), self.requires_grad)
         return memo[id(self)]
 

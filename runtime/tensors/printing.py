@@ -243,6 +243,16 @@ def format_tensor(values: Array | None, spec: TensorSpec, *, note: str = "") -> 
     return append(prefix + body, [*suffixes, note] if note else suffixes, len(prefix))
 
 
+def format_part(values: Array, spec: TensorSpec, indent: int) -> str:
+    """Return the values of a part of a tensor, whose text begins in a column, without suffixes.
+
+    >>> format_part(np.array([1.5, 2.0]), TensorSpec.of((2,), dtypes.float64), 7)
+    'tensor([1.5000, 2.0000])'
+    """
+    prefix = "tensor("
+    return f"{prefix}{_write_values(values, spec, indent + len(prefix))})"
+
+
 def format_tensor_html(values: Array | None, spec: TensorSpec) -> str:
     """Return an HTML table: the attributes, then the values.
 

@@ -20,6 +20,7 @@ from .gradients import RECORDED
 from .host_view import Array
 from .own_attributes import copied as copy_attributes
 from .own_attributes import pickled
+from .own_attributes import shared as share_attributes
 from .printing import format_tensor
 from .tensor import Tensor
 
@@ -119,7 +120,7 @@ class RecordedTensor(Tensor):
         made = self.without_gradient()
         if self.requires_grad:
             made.requires_grad_()
-        return made
+        return share_attributes(self, made)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a copy of a leaf, with a copy of its gradient and without hooks."""

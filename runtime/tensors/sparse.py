@@ -19,8 +19,11 @@ from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ...dialects.unusual import INFERENCE
 from . import recording
 from .fields import TensorFields
+from .host_view import host_elements
 from .own_attributes import copied as copy_attributes
 from .own_attributes import pickled
+from .own_attributes import shared as share_attributes
+from .printing import format_part
 from .sparse_refusals import not_resizable, refuse_memory, unavailable
 from .tensor import Tensor, empty_tensor
 
@@ -196,7 +199,7 @@ class SparseTensor(Tensor):
 
     def __copy__(self) -> Tensor:
         """Return another tensor of the same parts."""
-        return self.data
+        return share_attributes(self, self.data)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a tensor of copies of the parts."""
@@ -282,9 +285,8 @@ class SparseTensor(Tensor):
 
     def __repr__(self) -> str:
         """Return the parts, as PyTorch prints them."""
-        coordinates, values = (_part(part) for part in (self._coordinates, self._held))
-        text = f"tensor(indices={_indent(coordinates, 'indices')},\n"
-        text += f"       values={_indent(values, 'values')},\n"
+        text = f"tensor(indices={_part(self._coordinates, 'indices')},\n"
+        text += f"       values={_part(self._held, 'values')},\n"
         device = self.device
         is_named = device.has_indices or not device.has_values
         text += f"       device='{device}', " if is_named else "       "
@@ -301,19 +303,15 @@ class SparseTensor(Tensor):
         return f"<pre>{self!r}</pre>"
 
 
-def _part(part: Any) -> str:
-    """Return the text of a part without what the whole says."""
+def _part(part: Any, name: str) -> str:
+    """Return the text of a part behind its name, without what the whole says."""
     if part.is_meta:
         return f"tensor(..., size={tuple(part.shape)})"
     if not part.numel():
         return f"tensor([], size={tuple(part.shape)})"
-    text = repr(part.cpu())
-    head, _, tail = text.rpartition("], ")
-    return f"{head}])" if tail.startswith("dtype=") else text
-
-
-def _indent(text: str, name: str) -> str:
-    return text.replace("\n", "\n" + " " * (len("tensor(") + len(name) + 1))
+    whole = part.cpu()
+    column = len(f"tensor({name}=")
+    return format_part(host_elements(whole.memory, whole.spec, whole.offset), whole.spec, column)
 
 
 def parts_of(tensor: SparseTensor) -> tuple[Tensor, Tensor]:

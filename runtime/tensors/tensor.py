@@ -36,6 +36,7 @@ from .missing import missing_member
 from .operations import Operations
 from .own_attributes import attributes_of, pickled, set_attribute
 from .own_attributes import copied as copy_attributes
+from .own_attributes import shared as share_attributes
 from .printing import format_tensor, format_tensor_html
 from .tensor_meta import TensorMeta
 
@@ -233,7 +234,7 @@ class Tensor(Lifecycle, Gradients, Described, Operations, Kept, metaclass=Tensor
 
     def __copy__(self) -> Tensor:
         """Return another tensor on the same storage, which counts its versions from 0."""
-        return self.data
+        return share_attributes(self, self.data)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
         """Return a copy; tensors that share a storage share the copy of it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import pickle
 import subprocess
 import sys
@@ -314,9 +315,26 @@ def test_shared_memory_stays_where_it_is():
     with pytest.raises(RuntimeError, match="Trying to resize storage that is not resizable"):
         x.resize_(4)
     assert tri.empty(0).share_memory_().is_shared()
-    for other in (tri.from_numpy(np.ones(2)), tri.empty(2, device="meta")):
-        with pytest.raises(RuntimeError, match="can be moved to shared memory"):
-            other.share_memory_()
+    with pytest.raises(RuntimeError, match="can be moved to shared memory"):
+        tri.empty(2, device="meta").share_memory_()
+
+
+@pytest.mark.parametrize("is_borrowed", [False, True])
+def test_who_knows_the_address_keeps_the_bytes_where_they_were(is_borrowed: bool):
+    x = tri.from_numpy(np.arange(600.0)) if is_borrowed else tri.arange(600.0)
+    array = x.numpy()
+    expected = array.copy()
+    assert x.share_memory_().is_shared()
+    del x
+    gc.collect()
+    others = [tri.zeros(600, dtype=tri.float64 if is_borrowed else tri.float32) for _ in range(50)]
+    np.testing.assert_array_equal(array, expected)
+    array += 1
+    assert not any(other.any() for other in others)
+    y = tri.from_numpy(array)
+    y.share_memory_()
+    array[0] = 7
+    assert y[0].item() == 1
 
 
 # Pickles

@@ -27,7 +27,7 @@ from ....attributes.spec import ScalarSpec, TensorSpec
 from ....attributes.strides import contiguous_strides
 from ....attributes.views import wrap_dim
 from ....diagnostics import TrilithIndexError, TrilithRuntimeError
-from ...frame.argument_values import is_number
+from ...frame.argument_values import Number, is_number
 from ...frame.elementwise import elementwise
 from ...frame.gradients import by_steps
 from ...frame.literals import check_fits, spec_of_operand
@@ -73,13 +73,17 @@ def _is_known(factor: Any, number: int) -> bool:
     return is_number(factor) and factor == number
 
 
-def _scaled(t: TensorLanguage, value: Any, factor: Any, dtype: DType) -> Any:
+def number_of(factor: Number, dtype: DType) -> Number:
+    """Return a factor as a dtype has it: without imaginary part, without fraction."""
+    if dtype.is_complex:
+        return factor
+    return int(factor.real) if dtype.category <= Category.INTEGRAL else factor.real
+
+
+def scaled(t: TensorLanguage, value: Any, factor: Any, dtype: DType) -> Any:
     """Return a tensor times a number, which takes the dtype of the products first."""
     if is_number(factor):
-        if isinstance(factor, complex):
-            factor = factor if dtype.is_complex else factor.real
-        elif dtype.category <= Category.INTEGRAL:
-            factor = int(factor)
+        factor = number_of(factor, dtype)
         return value if factor == 1 else t.call("mul", value, factor)
     if dtype.category <= Category.INTEGRAL:
         factor = t.call("full", (), factor, dtype=dtype, device=tensor_of(t, value).device)
@@ -92,10 +96,10 @@ def _added(
     """Return beta times the input and alpha times the product, dense and rounded once."""
     beta, alpha = factors
     if product is not None:
-        product = _scaled(t, product, alpha, dtype)
+        product = scaled(t, product, alpha, dtype)
     if not _is_known(beta, 0):
         wide = t.call("to", input, compute_dtype(dtype))
-        term = _scaled(t, wide, beta, dtype)
+        term = scaled(t, wide, beta, dtype)
         product = term if product is None else t.call("add", product, term)
     result = t.call("to", product, dtype)
     spec = tensor_of(t, result)

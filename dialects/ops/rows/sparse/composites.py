@@ -11,7 +11,8 @@ from ...frame.sparse_forms import SparseLanguage, sparse_form
 #: Each calls rows that have forms, and looks at nothing else but shapes.
 EXPANDED = """
 hstack vstack dstack atleast_1d atleast_2d atleast_3d float double half bfloat16 cfloat cdouble
-chalf bool byte char short int long cpu nn_functional_relu
+chalf bool byte char short int long cpu broadcast_tensors numpy_T matrix_T matrix_H
+batched_matrix_H adjoint
 """
 
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from ....attributes.device import Device, home_of
 from ....attributes.dtype import DType
-from ....attributes.layout import Layout, strided
+from ....attributes.layout import Layout, sparse_coo, strided
 from ....attributes.memory_format import contiguous_format
 from ....diagnostics import TrilithRuntimeError
 from ....records import replace
@@ -226,7 +226,13 @@ def _cast(t: SparseLanguage, input: Any, dtype: DType) -> Any:
 
 @sparse_form("type_as", is_stepwise=True)
 def _type_as(t: SparseLanguage, input: Any, other: Any) -> Any:
-    spec = tensor_of(t, other)
+    own, spec = tensor_of(t, input), tensor_of(t, other)
+    if own.layout is not spec.layout:
+        names = ["Sparse" if each.layout is sparse_coo else "Strided" for each in (own, spec)]
+        raise TrilithRuntimeError(
+            "to(options) doesn't support converting to a different layout, but got self.layout "
+            f"being {names[0]} and options.layout set as {names[1]}"
+        )
     return t.call("to", input, spec.device, spec.dtype)
 
 

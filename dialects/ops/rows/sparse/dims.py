@@ -13,8 +13,8 @@ from ....attributes import views
 from ....attributes.dtype import int64
 from ....attributes.views import Strided, wrap_dim
 from ....diagnostics import TrilithRuntimeError
+from ....records import replace
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
-from ...frame.view_rows import tensor_of
 from ...gradients.sparse_rearranging import OF_PERMUTE, OF_T, OF_TRANSPOSE, OF_UNSQUEEZE
 from .entries import (
     count,
@@ -36,7 +36,9 @@ def _permuted(t: SparseLanguage, parts: Parts, dims: Sequence[int]) -> Parts:
     )
     dense = (0, *(dim - sparse + 1 for dim in dims[sparse:]))
     values = t.call("clone", t.call("permute", parts.values, dense))
-    return Parts(indices, values, tuple(parts.shape[dim] for dim in dims), False)
+    # Entries stay in order where their coordinates do.
+    is_coalesced = list(dims[:sparse]) == list(range(sparse)) and parts.is_coalesced
+    return Parts(indices, values, tuple(parts.shape[dim] for dim in dims), is_coalesced)
 
 
 @sparse_form("permute", gradient=OF_PERMUTE)
@@ -66,6 +68,8 @@ def _transpose(t: SparseLanguage, input: Any, dim0: int, dim1: int) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
     first, second = wrap_dim(dim0, rank), wrap_dim(dim1, rank)
+    if not rank:
+        return t.call("alias", input)
     if first >= sparse or second >= sparse:
         raise TrilithRuntimeError(
             "sparse transpose: transposed dimensions must be sparse Got sparse_dim: "
@@ -75,7 +79,8 @@ def _transpose(t: SparseLanguage, input: Any, dim0: int, dim1: int) -> Any:
         return t.call("alias", input)
     order = list(range(rank))
     order[first], order[second] = second, first
-    return t.sparse(_permuted(t, parts, order))
+    turned = _permuted(t, parts, order)
+    return t.sparse(turned if count(t, parts) else replace(turned, is_coalesced=True))
 
 
 @sparse_form("t", gradient=OF_T)
@@ -102,21 +107,6 @@ def _movedim(t: SparseLanguage, input: Any, source: Any, destination: Any) -> An
 @sparse_form("swapaxes", is_stepwise=True)
 def _swapaxes(t: SparseLanguage, input: Any, axis0: int, axis1: int) -> Any:
     return t.call("transpose", input, axis0, axis1)
-
-
-@sparse_form("numpy_T", is_stepwise=True)
-def _numpy_transpose(t: SparseLanguage, input: Any) -> Any:
-    return t.call("permute", input, tuple(reversed(range(tensor_of(t, input).rank))))
-
-
-@sparse_form("matrix_T", is_stepwise=True)
-def _matrix_transpose(t: SparseLanguage, input: Any) -> Any:
-    return t.call("transpose", input, -2, -1)
-
-
-@sparse_form("matrix_H", "batched_matrix_H", "adjoint", is_stepwise=True)
-def _matrix_adjoint(t: SparseLanguage, input: Any) -> Any:
-    return t.call("conj", t.call("transpose", input, -2, -1))
 
 
 # ---- a new one

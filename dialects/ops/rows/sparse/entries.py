@@ -93,6 +93,13 @@ def integers(t: SparseLanguage, numbers: Sequence[int] | np.ndarray, device: Dev
     return made if tensor_of(t, made).device == device else t.call("to", made, device)
 
 
+def other_values(found: DType, own: DType) -> TrilithRuntimeError:
+    """Return the error of values that a sparse tensor of some dtype cannot have."""
+    return TrilithRuntimeError(
+        f"dtype of values ({found.c_name}) must match dtype of sparse tensor ({own.c_name})"
+    )
+
+
 # ---- in which order they are
 
 

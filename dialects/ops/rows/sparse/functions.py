@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from ....attributes.dtype import int64
-from ....diagnostics import TrilithIndexError, TrilithNotImplementedError
+from ....diagnostics import (
+    TrilithIndexError,
+    TrilithNotImplementedError,
+    TrilithRuntimeError,
+)
 from ...frame.gradients import UNKNOWN
 from ...frame.indexed import HostOp
+from ...frame.literals import check_fits
 from ...frame.row import OWN_NAME, TABLE
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ...gradients.sparse import OF_SPARSE_ADDMM, OF_SPARSE_MM
+from ..products.added_products import scaled
 from .entries import entries, taken_apart, values_of
 from .matrices import added, product, times_dense
 
@@ -118,14 +124,20 @@ def _sparse_result(t: SparseLanguage, input: Any, mat2: Any) -> Any:
             t.call("reshape", t.call("expand", columns, (height, shape[1])), (-1,)),
         ),
     )
-    return t.sparse(Parts(indices, t.call("reshape", values, (-1,)), shape, True))
+    return t.sparse(entries(t, indices, t.call("reshape", values, (-1,)), shape))
 
 
 @sparse_form("sspaddmm", gradient=UNKNOWN)
 def _sparse_sum(t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Any:
-    product = t.call("smm", mat1, mat2)
-    scaled = input if beta == 1 else t.call("mul", input, beta)
-    return t.call("add", scaled, product, alpha=alpha)
+    dtype = tensor_of(t, input).dtype
+    added = input if beta == 1 else t.call("mul", input, beta)
+    found = tensor_of(t, added).dtype
+    if found is not dtype:
+        raise TrilithRuntimeError(
+            f"result type {found.c_name} can't be cast to the desired output type {dtype.c_name}"
+        )
+    check_fits(alpha, dtype)
+    return t.call("add", added, scaled(t, t.call("smm", mat1, mat2), alpha, dtype))
 
 
 def _takes_sparse(t: SparseLanguage, **_: Any) -> Any:

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ....attributes.dtype import float32
+from ....attributes.dtype import DType, complex128, float32, float64
 from ....attributes.layout import TO_DENSE, no_kernel, sparse_coo
+from ....attributes.promotion import result_type
 from ....attributes.spec import TensorSpec
 from ....diagnostics import (
     TrilithNotImplementedError,
     TrilithRuntimeError,
 )
 from ....frames import warn_user
+from ...frame.argument_values import is_number
+from ...frame.literals import check_fits
 from ...frame.rules import check_dtype
 from ...frame.sparse_forms import Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ...gradients.sparse import OF_ADDMM, OF_BMM, OF_MATMUL, OF_MM, OF_MV
+from ..products.added_products import number_of, scaled
 from .entries import (
+    count,
     sparse_dim,
     values_of,
 )
@@ -91,7 +96,12 @@ def _times_vector(t: SparseLanguage, input: Any, vec: Any) -> Any:
     parts, spec = t.parts(input), tensor_of(t, vec)
     if parts is None or t.parts(vec) is not None:
         raise TrilithNotImplementedError("mv takes a sparse matrix and a dense vector")
-    if len(parts.shape) != 2 or spec.rank != 1 or parts.shape[1] != spec.shape[0]:
+    if (len(parts.shape), spec.rank) != (2, 1):
+        raise TrilithRuntimeError(
+            "mv: two tensor dim should be 2 and 1, but got SparseTensor Dim: "
+            f"{len(parts.shape)}Tensor Dim: {spec.rank}"
+        )
+    if parts.shape[1] != spec.shape[0]:
         raise TrilithRuntimeError("mv: expected self.size(-1) == vec.size(-1)")
     return t.call("squeeze", times_dense(t, parts, t.call("unsqueeze", vec, 1)), 1)
 
@@ -99,6 +109,11 @@ def _times_vector(t: SparseLanguage, input: Any, vec: Any) -> Any:
 @sparse_form("matmul", gradient=OF_MATMUL)
 def _matmul(t: SparseLanguage, input: Any, other: Any) -> Any:
     ranks = tensor_of(t, input).rank, tensor_of(t, other).rank
+    if 0 in ranks:
+        raise TrilithRuntimeError(
+            "both arguments to matmul need to be at least 1D, but they are "
+            f"{ranks[0]}D and {ranks[1]}D"
+        )
     sparse = t.parts(input), t.parts(other)
     if ranks == (2, 2):
         return product(t, input, other)
@@ -133,11 +148,36 @@ def _chain(t: SparseLanguage, matrices: Sequence[Any]) -> Any:
 # ---- addmm
 
 
-def _sum(t: SparseLanguage, input: Any, product: Any, beta: Any, alpha: Any) -> Any:
-    scaled = product if alpha == 1 else t.call("mul", product, alpha)
-    if beta == 0:
-        return scaled
-    return t.call("add", scaled, input if beta == 1 else t.call("mul", input, beta))
+def _sum(
+    t: SparseLanguage, input: Any, product: Any, beta: Any, alpha: Any, *, has_entries: bool
+) -> Any:
+    """Return beta times a matrix plus alpha times a product; both factors take its dtype first."""
+    dtype, added = tensor_of(t, product).dtype, tensor_of(t, input).dtype
+    if added is not dtype:
+        raise TrilithRuntimeError(f"expected scalar type {dtype.c_name} but found {added.c_name}")
+    for factor in (beta, alpha):
+        check_fits(factor, dtype)
+    scaled_product = scaled(t, product, alpha, dtype)
+    if is_number(beta):
+        cut = number_of(beta, dtype)
+        if cut == 0:
+            return scaled_product
+        if cut != 1 and has_entries:
+            _check_scaled(dtype, beta)
+        beta = cut
+    return t.call("add", scaled_product, scaled(t, input, beta, dtype))
+
+
+def _check_scaled(dtype: DType, factor: Any) -> None:
+    """Refuse a factor as that of a product whose dtype cannot be that of the input."""
+    if isinstance(factor, int):
+        return
+    number = TensorSpec.of((), complex128 if isinstance(factor, complex) else float64)
+    found = result_type(TensorSpec.of((1,), dtype).operand, number.operand)
+    if found is not dtype:
+        raise TrilithRuntimeError(
+            f"result type {found.c_name} can't be cast to the desired output type {dtype.c_name}"
+        )
 
 
 def added(t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> Any:
@@ -157,14 +197,17 @@ def added(t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, alpha:
             f"strided layout, got 'mat1' with layout {layouts[0]} and 'mat2' with layout "
             f"{layouts[1]}"
         )
-    return _sum(t, input, times_dense(t, first, mat2), beta, alpha)
+    product, has_entries = times_dense(t, first, mat2), count(t, first) > 0
+    return _sum(t, input, product, beta, alpha, has_entries=has_entries)
 
 
-def _writeadded(t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any) -> None:
+def _write_added(
+    t: SparseLanguage, input: Any, mat1: Any, mat2: Any, beta: Any, alpha: Any
+) -> None:
     t.write("copy", input, added(t, input, mat1, mat2, beta, alpha))
 
 
-sparse_form("addmm", write=_writeadded, gradient=OF_ADDMM)(added)
+sparse_form("addmm", write=_write_added, gradient=OF_ADDMM)(added)
 
 # ---- batches, layers
 

@@ -29,6 +29,7 @@ from .entries import (
     keys,
     keys_of,
     lookup,
+    other_values,
     picked,
     rows_of,
     sparse_dim,
@@ -145,10 +146,10 @@ def _write_product(t: SparseLanguage, input: Any, other: Any) -> None:
     found = tensor_of(t, result).dtype
     if found is not own and not _is_number(t, other):
         if not can_cast(found, own):
-            raise _other_values(found.c_name, own.c_name)
+            raise other_values(found, own)
         parts = replace(parts, values=t.call("to", parts.values, own))
     elif found is not own:
-        raise _other_values(found.c_name, own.c_name)
+        raise other_values(found, own)
     if t.parts(other) is None:
         parts = replace(parts, is_coalesced=count(t, parts) < 2)
     t.hold(input, parts)
@@ -157,12 +158,6 @@ def _write_product(t: SparseLanguage, input: Any, other: Any) -> None:
 def _is_number(t: SparseLanguage, value: Any) -> bool:
     spec = t.spec(value)
     return isinstance(spec, ScalarSpec) or not spec.rank
-
-
-def _other_values(found: str, own: str) -> TrilithRuntimeError:
-    return TrilithRuntimeError(
-        f"dtype of values ({found}) must match dtype of sparse tensor ({own})"
-    )
 
 
 sparse_form("mul", write=_write_product, gradient=OF_PRODUCT)(_product)
@@ -183,15 +178,21 @@ def _divisor(t: SparseLanguage, input: Any, other: Any, what: str) -> Parts:
 
 
 def _dividing(name: str, what: str) -> None:
-    def run(t: SparseLanguage, input: Any, other: Any, **options: Any) -> Any:
+    def dividend(t: SparseLanguage, input: Any, other: Any, options: dict[str, Any]) -> Parts:
+        """Return what is divided: what is rounded are sums of the entries of a coordinate."""
         parts = _divisor(t, input, other, what)
-        if name == "floor_divide" or options.get("rounding_mode") is not None:
-            parts = coalesced(t, parts)
+        is_rounded = name == "floor_divide" or options.get("rounding_mode") is not None
+        return coalesced(t, parts) if is_rounded else parts
+
+    def run(t: SparseLanguage, input: Any, other: Any, **options: Any) -> Any:
+        parts = dividend(t, input, other, options)
         return with_values(t, parts, t.call(name, parts.values, other, **options))
 
     def write(t: SparseLanguage, input: Any, other: Any, **options: Any) -> None:
-        parts = _divisor(t, input, other, what)
+        parts = dividend(t, input, other, options)
         t.write(name, parts.values, other, **options)
+        if parts.is_coalesced and not taken_apart(t, input).is_coalesced:
+            t.hold(input, parts)
 
     sparse_form(name, write=write, gradient=_QUOTIENTS[name])(run)
 

@@ -6,14 +6,13 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ....attributes.dtype import DType, int64
+from ....attributes.dtype import DType, float32, float64, int64
 from ....attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ....attributes.views import wrap_dim
-from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
+from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError, TrilithValueError
 from ....records import replace
 from ...frame.indexed import HostOp, ValueLanguage
 from ...frame.row import TABLE
-from ...frame.rules import FLOATS
 from ...frame.sparse_forms import Ints, Parts, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ...gradients.sparse import OF_SPARSE_LOG_SOFTMAX, OF_SPARSE_SOFTMAX, OF_SPARSE_SUM, OF_SUM
@@ -21,9 +20,9 @@ from ...gradients.sparse_functions import OF_NORM
 from .entries import (
     coalesced,
     count,
-    entries,
     integers,
     keys,
+    other_values,
     sparse_dim,
     taken_apart,
     values_of,
@@ -52,47 +51,51 @@ def _summed(dtype: DType, asked: DType | None) -> DType:
 @sparse_form("sum", gradient=OF_SUM)
 def _sum(t: SparseLanguage, input: Any, dim: Any, keepdim: bool, dtype: DType | None) -> Any:
     parts = taken_apart(t, input)
-    rank, sparse = len(parts.shape), sparse_dim(t, parts)
     wanted = _summed(values_of(t, parts).dtype, dtype)
     if dim is None:
         return t.call("sum", parts.values, dtype=wanted)
-    dims = _dims(dim, rank)
     parts = replace(parts, values=t.call("to", parts.values, wanted))
+    dims = _dims(dim, len(parts.shape))
+    total = _over_dims(t, parts, dims)
+    if not (keepdim and dims):
+        return total
+    if tensor_of(t, total).layout is not sparse_coo:
+        shape = [1 if each in dims else size for each, size in enumerate(parts.shape)]
+        return t.call("reshape", total, tuple(shape))
+    for each in sorted(dims):
+        total = t.call("unsqueeze", total, each)
+    return total
+
+
+def _over_dims(t: SparseLanguage, parts: Parts, dims: Sequence[int]) -> Any:
+    """Return the sum over dims, which are left out, in the dtype of the values."""
+    sparse, own = sparse_dim(t, parts), values_of(t, parts).dtype
     if not dims:
         return t.sparse(coalesced(t, parts))
     inner = tuple(each - sparse + 1 for each in dims if each >= sparse)
     outer = [each for each in dims if each < sparse]
-    shape = tuple(
-        1 if each in dims else size
-        for each, size in enumerate(parts.shape)
-        if keepdim or each not in dims
-    )
     values = parts.values
-    if inner:
-        values = t.call("sum", values, inner, keepdim, dtype=wanted)
     if len(outer) == sparse:
-        total = t.call("sum", values, 0, dtype=wanted)
-        return t.call("reshape", total, shape) if keepdim else total
-    return t.sparse(_over_rows(t, replace(parts, values=values), outer, shape, keepdim=keepdim))
+        # PyTorch's sums of dense dims are of int64, whatever the integers.
+        values = t.call("sum", values, inner, dtype=_summed(own, None)) if inner else values
+        return t.call("sum", values, 0, dtype=_summed(own, None))
+    if inner:
+        if _summed(own, None) is not own:
+            raise other_values(_summed(own, None), own)
+        values = t.call("sum", values, inner, dtype=own)
+    shape = tuple(size for each, size in enumerate(parts.shape) if each not in dims)
+    return t.sparse(_over_rows(t, replace(parts, values=values), outer, shape))
 
 
-def _over_rows(
-    t: SparseLanguage, parts: Parts, outer: Sequence[int], shape: Ints, *, keepdim: bool
-) -> Parts:
-    """Return entries whose coordinates lack some dims, or have 0 there, in order and added."""
+def _over_rows(t: SparseLanguage, parts: Parts, outer: Sequence[int], shape: Ints) -> Parts:
+    """Return entries whose coordinates lack some dims, in order and added."""
     sparse, device = sparse_dim(t, parts), values_of(t, parts).device
     indices = parts.indices
-    if keepdim:
-        factors = [int(row not in outer) for row in range(sparse)]
-        kept = t.call("unsqueeze", integers(t, factors, device), 1)
-        indices = t.call("mul", indices, kept)
-    elif outer:
+    if outer:
         rows = [row for row in range(sparse) if row not in outer]
         indices = t.call("index_select", indices, 0, integers(t, rows, device))
     is_coalesced = parts.is_coalesced and not outer
-    added = coalesced(t, Parts(indices, parts.values, shape, is_coalesced))
-    # PyTorch does not say of a sum with all dims that it is in order.
-    return entries(t, added.indices, added.values, shape) if keepdim else added
+    return coalesced(t, Parts(indices, parts.values, shape, is_coalesced))
 
 
 def _check_sparse(t: ValueLanguage, input: Any, what: str) -> None:
@@ -124,7 +127,10 @@ TABLE.add(
 def _sparse_sum_form(t: SparseLanguage, input: Any, dim: Any, dtype: DType | None) -> Any:
     if dim is None:
         return t.call("sum", t.call("coalesce", input).values(), dtype=dtype)
-    return _sum(t, input, dim, False, dtype)
+    parts = taken_apart(t, input)
+    if dtype is not None:
+        parts = replace(parts, values=t.call("to", parts.values, dtype))
+    return _over_dims(t, parts, _dims(dim, len(parts.shape)))
 
 
 # ---- norms, any
@@ -134,16 +140,29 @@ def _sparse_sum_form(t: SparseLanguage, input: Any, dim: Any, dtype: DType | Non
 def _norm(
     t: SparseLanguage, input: Any, p: Any, dim: Any, keepdim: bool, dtype: DType | None
 ) -> Any:
+    own = tensor_of(t, input).dtype
+    order = 2 if p in (None, "fro") else p
+    if dtype is not None and p in (None, "fro"):
+        raise TrilithValueError("dtype argument is not supported in frobenius norm")
+    if not (own.is_floating_point or own.is_complex):
+        raise TrilithRuntimeError(
+            "norm(): input dtype should be either floating point or complex. Got "
+            f"{own.c_name} instead."
+        )
     parts = coalesced(t, taken_apart(t, input))
     if dim is not None and len(set(_dims(dim, len(parts.shape)))) not in (0, len(parts.shape)):
         raise TrilithRuntimeError(
             "norm_sparse currently only supports full reductions, so 'dim' must either be empty "
             "or contain all dimensions of the input"
         )
-    order = 2 if p in (None, "fro") else p
     flat = t.call("reshape", parts.values, (-1,)) if values_of(t, parts).numel else parts.values
     found = t.call("norm", flat, order, None, False, dtype)
     return t.call("reshape", found, (1,) * len(parts.shape)) if keepdim else found
+
+
+@sparse_form("dist", is_stepwise=True)
+def _distance(t: SparseLanguage, input: Any, other: Any, p: Any) -> Any:
+    return t.call("norm", t.call("sub", input, other), p)
 
 
 @sparse_form("any")
@@ -155,6 +174,9 @@ def _any(t: SparseLanguage, input: Any, dim: Any, keepdim: bool) -> Any:
 
 # ---- softmax
 
+#: What PyTorch's kernels take.
+_NORMALISED = (float32, float64)
+
 
 def _softmax(t: SparseLanguage, input: Any, dim: int, dtype: DType | None, *, is_log: bool) -> Any:
     parts = coalesced(t, taken_apart(t, input))
@@ -163,7 +185,7 @@ def _softmax(t: SparseLanguage, input: Any, dim: int, dtype: DType | None, *, is
     if dtype is not None:
         parts = replace(parts, values=t.call("to", parts.values, dtype))
     found = values_of(t, parts).dtype
-    if found not in FLOATS:
+    if found not in _NORMALISED:
         name = "log_softmax" if is_log else "softmax"
         raise TrilithNotImplementedError(f"\"{name}\" not implemented for '{found.c_name}'")
     if dim >= sparse:

@@ -62,10 +62,12 @@ def _select(t: SparseLanguage, input: Any, dim: int, index: int) -> Any:
 def _narrow_copy(t: SparseLanguage, input: Any, dim: int, start: int, length: int) -> Any:
     parts = taken_apart(t, input)
     rank, sparse = len(parts.shape), sparse_dim(t, parts)
-    dim = wrap_dim(dim, rank)
+    if not 0 <= dim < rank:
+        raise TrilithRuntimeError(f"Dimension {dim} out of range. Expecting 0 <= dim < {rank}.")
     size = parts.shape[dim]
-    start = start + size if start < 0 else start
-    if length < 0 or not 0 <= start <= size - length:
+    if length < 0:
+        raise TrilithRuntimeError("narrow(): length must be non-negative.")
+    if not 0 <= start <= size - length:
         raise TrilithRuntimeError(
             "Invalid range to narrow. range(start, start+length) must be a subset of "
             f"range(0, {size})."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ....attributes.dtype import DType, bfloat16, bool_, float16
+from ....attributes.dtype import DType, bool_, float16
 from ....attributes.promotion import can_cast, promote_types
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithNotImplementedError, TrilithRuntimeError
@@ -18,6 +18,7 @@ from .entries import (
     are_places_shared,
     check_same_sparse_dim,
     coalesced,
+    count,
     entries,
     rows_of,
     sparse_dim,
@@ -26,7 +27,7 @@ from .entries import (
 )
 
 #: What PyTorch's kernel adds.
-_ADDED = (ARITHMETIC | COMPLEX) - {bool_, float16, bfloat16}
+_ADDED = (ARITHMETIC | COMPLEX) - {bool_, float16}
 
 
 def _check_dtype(dtype: DType) -> None:
@@ -61,7 +62,8 @@ def _of_two(t: SparseLanguage, first: Parts, second: Parts, alpha: Any) -> Parts
     check_same_sparse_dim(t, "add", first, second)
     dtype = promote_types(values_of(t, first).dtype, values_of(t, second).dtype)
     _check_alpha(alpha, dtype)
-    _check_dtype(dtype)
+    if count(t, first) and count(t, second):
+        _check_dtype(dtype)
     values = (t.call("to", first.values, dtype), _scaled(t, second.values, dtype, alpha))
     if are_places_shared(first, second):
         return replace(first, values=t.call("add", *values))
@@ -123,20 +125,20 @@ def _to_dense_tensor(t: SparseLanguage, dense: Any, parts: Parts, alpha: Any) ->
     assert tensor is not None
     dtype = promote_types(tensor.dtype, values_of(t, parts).dtype)
     _check_alpha(alpha, dtype)
-    whole = t.call("to", dense, dtype)
+    whole = t.call("contiguous", t.call("to", dense, dtype))
     return added_at_places(t, whole, parts, _scaled(t, parts.values, dtype, alpha))
 
 
 def _sum(sign: int, t: SparseLanguage, input: Any, other: Any, alpha: Any) -> Any:
     first, second = t.parts(input), t.parts(other)
+    if sign < 0:
+        # Refuses bool, in words of its own.
+        subtract([t.spec(input), t.spec(other)], {})
     if first is not None and second is None:
         raise TrilithRuntimeError(
             "add(sparse, dense) is not supported. Use add(dense, sparse) instead."
         )
     assert second is not None
-    if sign < 0:
-        # Refuses bool, in words of its own.
-        subtract([t.spec(input), values_of(t, second)], {})
     factor = alpha if sign > 0 else -alpha
     if first is None:
         return _to_dense_tensor(t, input, second, factor)

@@ -11,7 +11,7 @@ from ....attributes.dtype import DType
 from ....attributes.layout import TO_DENSE, no_kernel, sparse_coo
 from ....attributes.spec import TensorSpec
 from ....diagnostics import TrilithRuntimeError
-from ...frame.sparse_forms import SparseLanguage, sparse_form
+from ...frame.sparse_forms import FORMS, SparseLanguage, sparse_form
 from ...frame.view_rows import tensor_of
 from ...gradients.sparse_functions import (
     OF_ABS,
@@ -90,6 +90,17 @@ for _name in NOT_LINEAR:
     _form_of(_name, is_linear=False)
 for _name in LINEAR:
     _form_of(_name, is_linear=True)
+
+
+def _write_relu(t: SparseLanguage, input: Any, inplace: bool) -> None:
+    write = FORMS["relu"].write
+    assert write is not None
+    write(t, input=input)
+
+
+@sparse_form("nn_functional_relu", write=_write_relu, is_stepwise=True)
+def _relu(t: SparseLanguage, input: Any, inplace: bool) -> Any:
+    return t.call("relu", input)
 
 
 def _write_square(t: SparseLanguage, input: Any) -> None:

@@ -75,7 +75,7 @@ UNARY: dict[str, tuple[Callable[[Any], Any], Callable[[Array], Array]]] = {
         lambda d: d[:, :, [1, 1]],
     ),
     "narrow_copy": (lambda s: s.narrow_copy(0, 1, 2), lambda d: d[1:3]),
-    "narrow_copy of the last": (lambda s: s.narrow_copy(-1, 0, 3), lambda d: d[..., :3]),
+    "narrow_copy of the last": (lambda s: s.narrow_copy(2, 0, 3), lambda d: d[..., :3]),
     "permute": (lambda s: s.permute(0, 1, 2), np.copy),
 }
 
