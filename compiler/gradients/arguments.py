@@ -31,7 +31,15 @@ class Argument(Node):
         return gradients
 
 
-def argument_of(tensor: Any, depth: int) -> Any:
+class MovedArgument(Argument):
+    """The node of an argument that moves, which may be written: what it was is known."""
+
+    __slots__ = ()
+    is_argument = False
+    is_moving = True
+
+
+def argument_of(tensor: Any, depth: int, kind: type[Argument] = Argument) -> Any:
     """Return a tensor on the memory of another one, as a value of a level.
 
     Raises TrilithRuntimeError for a tensor that cannot have a gradient.
@@ -44,7 +52,7 @@ def argument_of(tensor: Any, depth: int) -> Any:
         raise TrilithRuntimeError("only Tensors of floating point dtype can require gradients")
     load()
     argument = tensor = _of_examples(argument)
-    node = Argument((edge_of(tensor),), (Result(tensor.spec, dtype),))
+    node = kind((edge_of(tensor),), (Result(tensor.spec, dtype),))
     node.level = depth
     made: Any = argument.without_gradient()
     set_history(made, node, 0)
@@ -75,7 +83,7 @@ def release(tensors: Sequence[Any]) -> None:
 
 
 def leads_outside(values: Sequence[Any], depth: int) -> bool:
-    """Whether values depend on something that is no argument of a level: a leaf, or another's."""
+    """Whether values depend on what is no argument of a level: a leaf, a dual, another's."""
     left: list[Node] = []
     for value in values:
         each = value
@@ -88,7 +96,8 @@ def leads_outside(values: Sequence[Any], depth: int) -> bool:
     seen = set(left)
     while left:
         node = left.pop()
-        if isinstance(node, AccumulateGrad) or (isinstance(node, Argument) and node.level < depth):
+        is_origin = isinstance(node, (AccumulateGrad, Argument)) or node.is_moving
+        if is_origin and node.level < depth:
             return True
         for edge in node.edges:
             if edge is not None and edge.node not in seen:

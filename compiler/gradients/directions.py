@@ -9,10 +9,11 @@ from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.calls import first_gradient
 from ...runtime.gradients.levels import level
 from ...runtime.gradients.modes import is_grad_enabled, transforming
+from ...runtime.gradients.saved import keeping
 from ...runtime.tensors.fields import TensorFields
 from ..mapping.trees import taken_apart
 from ..trace.pytree import flatten, unflatten
-from .arguments import argument_of
+from .arguments import MovedArgument, argument_of, edges_of_arguments
 from .pulling import (
     as_complex_as,
     check_dtypes,
@@ -43,6 +44,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]
     outer = is_grad_enabled()
     with level() as depth, transforming():
         given, leaves, structure = wrapped(primals, range(len(primals)), depth)
+        edges = edges_of_arguments(leaves)
         output = func(*given)
         output, aux = split_output(output, has_aux, "vjp(f, *primals)")
         outputs = tensors_of("vjp(f, *primals)", output)
@@ -63,7 +65,7 @@ def vjp(func: Function, *primals: Any, has_aux: bool = False) -> tuple[Any, ...]
             for index, pair in enumerate(zip(outputs, given, strict=True))
         ]
         is_recorded = is_grad_enabled() if create_graph is None else create_graph
-        gradients = pulled(outputs, checked, leaves, is_recorded=is_recorded, keeps_graph=True)
+        gradients = pulled(outputs, checked, edges, is_recorded=is_recorded, keeps_graph=True)
         filled = [
             zeros_like(leaf) if each is None else unless_outside(each, depth)
             for each, leaf in zip(gradients, leaves, strict=True)
@@ -110,14 +112,15 @@ def linear_part(
     A gradient is linear in that of the result: its own gradient is the derivative in a direction.
     """
     outer = is_grad_enabled()
-    with level() as depth, transforming():
-        given, leaves, _ = wrapped(primals, range(len(primals)), depth)
+    with level() as depth, transforming(), keeping():
+        given, leaves, _ = wrapped(primals, range(len(primals)), depth, MovedArgument)
+        edges = edges_of_arguments(leaves)  # of what is written later, too
         output, aux = split_output(func(*given), has_aux, "jvp(f, primals, tangents)")
         outputs = tensors_of("jvp(f, primals, tangents)", output)
         shape = flatten(output, [])
         differentiable = [each for each in outputs if is_differentiable(each)]
         weights = [argument_of(zeros_like(each), depth) for each in differentiable]
-        gradients = pulled(differentiable, weights, leaves, is_recorded=True, is_pushing=True)
+        gradients = pulled(differentiable, weights, edges, is_recorded=True, is_pushing=True)
         value, aux = ended((output, aux), depth, keeps=True, outer=outer)
 
     def push(directions: Sequence[Any]) -> Any:

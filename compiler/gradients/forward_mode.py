@@ -12,11 +12,11 @@ from typing import Any, NamedTuple, Self, cast
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.engine import run_backward
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
-from ...runtime.gradients.leaves import AccumulateGrad, edge_of
+from ...runtime.gradients.leaves import AccumulateGrad, edge_of, nodes_behind
 from ...runtime.gradients.modes import enable_grad
 from ...runtime.gradients.recording import load
-from .arguments import edges_of_arguments
-from .pulling import as_complex_as, check_dtypes, moved_by
+from ...runtime.gradients.saved import begin_keeping, end_keeping
+from .pulling import as_complex_as, check_dtypes, moved_by, zeros_like
 
 _NO_LEVEL = (
     "Trying to create a dual Tensor for forward AD but no level exists, make sure to "
@@ -31,20 +31,21 @@ class UnpackedDualTensor(NamedTuple):
     tangent: Any
 
 
-class _Levels:
-    """The duals of the level that is entered; None if none is."""
-
-    duals: list[tuple[Any, Any]] | None = None
-
-
 class _Dual(Node):
     """The node of a dual: gradients go on to what its value was computed from."""
 
     __slots__ = ()
+    is_moving = True
 
     def backward(self, gradients: list[Any]) -> Sequence[Any]:
         """Hand the gradient on."""
         return gradients
+
+
+class _Levels:
+    """The duals of the level that is entered, their nodes and tangents; None if none is."""
+
+    duals: list[tuple[Any, _Dual, Any]] | None = None
 
 
 def enter_dual_level() -> int:
@@ -52,6 +53,7 @@ def enter_dual_level() -> int:
     if _Levels.duals is not None:
         raise TrilithRuntimeError("Nested forward mode AD is not supported at the moment")
     _Levels.duals = []
+    begin_keeping()
     return 0
 
 
@@ -63,10 +65,10 @@ def exit_dual_level(*, level: int | None = None) -> None:
             "not supported."
         )
     duals, _Levels.duals = _Levels.duals, None
-    for dual, _ in duals:
-        found = dual.gradient_state()
-        if found.node is not None and found.node.edges == (None,):
-            found.node = None
+    end_keeping()
+    for dual, _, _ in duals:
+        if not _leads_to_leaves(dual):
+            dual.gradient_state().node = None
             dual.become_plain()
 
 
@@ -102,8 +104,8 @@ def make_dual(tensor: Any, tangent: Any, *, level: int | None = None) -> Any:
             f"Tensor, this is not supported. Tensor is of size {list(tensor.spec.shape)} while the "
             f"given forward gradient is of size {list(tangent.spec.shape)}."
         )
-    made = _marked(tensor, edge_of(tensor))
-    _Levels.duals.append((made, as_complex_as(tangent, tensor)))
+    made, node = _marked(tensor, edge_of(tensor))
+    _Levels.duals.append((made, node, as_complex_as(tangent, tensor)))
     return made
 
 
@@ -115,16 +117,16 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     duals = _Levels.duals
     if duals is None:
         return UnpackedDualTensor(tensor, None)
-    nodes = _nodes_behind(tensor)
-    reached = [pair for pair in duals if pair[0].gradient_state().node in nodes]
+    nodes = nodes_behind(tensor)
+    # A dual that was written since has the node of the write, which leads to its own.
+    reached = [(node, tangent) for _, node, tangent in duals if node in nodes]
     if not reached:
         return UnpackedDualTensor(tensor, None)
     with enable_grad():
-        weight = _marked(tensor.without_gradient().new_zeros(tensor.shape), None)
-        wanted = edges_of_arguments([dual for dual, _ in reached])
+        weight, _ = _marked(tensor.without_gradient().new_zeros(tensor.shape), None)
         pulled = run_backward(
             [(cast("Edge", edge_of(tensor)), weight)],
-            wanted,
+            [Edge(node, 0) for node, _ in reached],
             keeps_graph=True,
             is_recorded=True,
             is_pushing=True,
@@ -135,7 +137,8 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
             if gradient is not None and gradient.requires_grad
         ]
         if not pairs:
-            return UnpackedDualTensor(_unless_leafless(tensor), None)
+            # What it is computed from moves, and it does not, as the result of `zero_()`.
+            return UnpackedDualTensor(_unless_leafless(tensor), zeros_like(tensor))
         starts, directions = zip(*pairs, strict=True)
         (tangent,) = moved_by(starts, directions, [weight], is_recorded=True)
     return UnpackedDualTensor(
@@ -143,30 +146,20 @@ def unpack_dual(tensor: Any, *, level: int | None = None) -> UnpackedDualTensor:
     )
 
 
-def _marked(tensor: Any, edge: Edge | None) -> Any:
-    """Return another tensor on the same memory, with a node of its own that leads to an edge."""
+def _marked(tensor: Any, edge: Edge | None) -> tuple[Any, _Dual]:
+    """Return another tensor on the same memory and its own node, which leads to an edge."""
     load()
     node = _Dual((edge,), (Result(tensor.spec, tensor.spec.dtype),))
     made = tensor.without_gradient()
     set_history(made, node, 0)
-    return made
+    return made, node
 
 
-def _nodes_behind(tensor: Any) -> set[Node]:
-    """Return all nodes that gradients of a tensor go through."""
-    edge = edge_of(tensor)
-    left = [] if edge is None else [edge.node]
-    nodes: set[Node] = set()
-    while left:
-        node = left.pop()
-        if node not in nodes:
-            nodes.add(node)
-            left += [each.node for each in node.edges if each is not None]
-    return nodes
+def _leads_to_leaves(tensor: Any) -> bool:
+    """Whether gradients of a tensor arrive at leaves."""
+    return any(isinstance(node, AccumulateGrad) for node in nodes_behind(tensor))
 
 
 def _unless_leafless(tensor: Any) -> Any:
     """Return a tensor without its graph if that leads to no leaf."""
-    if any(isinstance(node, AccumulateGrad) for node in _nodes_behind(tensor)):
-        return tensor
-    return tensor.without_gradient()
+    return tensor if _leads_to_leaves(tensor) else tensor.without_gradient()

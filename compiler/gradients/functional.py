@@ -17,7 +17,7 @@ from ...runtime.gradients.levels import level
 from ...runtime.gradients.modes import is_grad_enabled, transforming
 from ...runtime.tensors.fields import TensorFields
 from ..trace.pytree import unflatten
-from .arguments import leads_outside, release
+from .arguments import edges_of_arguments, leads_outside, release
 from .pulling import Argnums, chosen, ended, pulled, split_output, wrapped, zeros_like
 
 Function = Callable[..., Any]
@@ -87,11 +87,12 @@ def _gradient(
     outer = is_grad_enabled()
     with level() as depth, transforming():
         given, leaves, structure = wrapped(arguments, numbers, depth)
+        edges = edges_of_arguments(leaves)
         output = func(*given, **keywords)
         value, aux = split_output(output, has_aux)
         _check_scalar(value)
         keeps = outer and leads_outside([value], depth)
-        found = pulled([value], [first_gradient(0, value, None)], leaves, is_recorded=keeps)
+        found = pulled([value], [first_gradient(0, value, None)], edges, is_recorded=keeps)
         results = ended((value, aux), depth, keeps, outer)
         if not keeps:
             release(leaves)

@@ -8,12 +8,13 @@ from typing import Any, cast
 from ...dialects.attributes.promotion import promote_types
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithValueError
 from ...runtime.gradients.engine import run_backward
+from ...runtime.gradients.graph import Edge
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.tensors.fields import TensorFields
 from ...runtime.tensors.sparse import SparseTensor
 from ..mapping.trees import taken_apart
 from ..trace.pytree import flatten, unflatten
-from .arguments import argument_of, edges_of_arguments, leads_outside, stripped
+from .arguments import Argument, argument_of, edges_of_arguments, leads_outside, stripped
 
 Argnums = int | tuple[int, ...]
 
@@ -36,12 +37,15 @@ def chosen(argnums: Any, count: int) -> tuple[int, ...]:
 
 
 def wrapped(
-    arguments: tuple[Any, ...], numbers: Sequence[int], depth: int
+    arguments: tuple[Any, ...],
+    numbers: Sequence[int],
+    depth: int,
+    kind: type[Argument] = Argument,
 ) -> tuple[tuple[Any, ...], list[Any], Any]:
     """Return arguments of which some are values of a level, these, and how they are nested."""
     leaves: list[Any] = []
     structure = flatten(tuple(_whole(arguments[number]) for number in numbers), leaves)
-    made = [argument_of(_out_of(leaf), depth) for leaf in leaves]
+    made = [argument_of(_out_of(leaf), depth, kind) for leaf in leaves]
     replaced = dict(zip(numbers, unflatten(structure, iter(made)), strict=True))
     return (
         tuple(replaced.get(number, each) for number, each in enumerate(arguments)),
@@ -96,21 +100,20 @@ def split_output(
 def pulled(
     outputs: Sequence[Any],
     cotangents: Sequence[Any],
-    leaves: Sequence[Any],
+    edges: Sequence[Edge],
     *,
     is_recorded: bool,
     keeps_graph: bool = False,
     is_pushing: bool = False,
 ) -> list[Any]:
-    """Return the gradients of arguments, None for what outputs do not depend on."""
+    """Return the gradients that arrive at edges, None for what outputs do not depend on."""
     roots = [
         (edge, cotangent)
         for output, cotangent in zip(outputs, cotangents, strict=True)
         if (edge := edge_of(output)) is not None and cotangent is not None
     ]
     if not roots:
-        return [None] * len(leaves)
-    edges = edges_of_arguments(leaves)
+        return [None] * len(edges)
     return run_backward(
         roots,
         edges,

@@ -21,6 +21,7 @@ from ...runtime.gradients import anomaly
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import edge_of
 from ...runtime.gradients.modes import is_inference_mode_enabled, is_recording
+from ...runtime.gradients.saved import keep_before_write
 from ...runtime.gradients.state import requires_gradient, state_of
 from ...runtime.gradients.views import (
     IN_INFERENCE,
@@ -142,6 +143,7 @@ class Recorder:
         ):
             target.copy_(result)
             return target
+        keep_before_write(target)
         copy = TABLE["copy"]
         runner.run_in_place(copy, (target.without_gradient(), result.without_gradient()), {})
         written(target, edge.node, edge.number)
@@ -183,6 +185,7 @@ def _run_in_place(
     target: Any,
 ) -> Any:
     """Run a row that writes into a target without its gradient, and return the target."""
+    keep_before_write(target)
     given = plain.all(arguments)
     named = plain.named(keywords)
     runner.run_in_place(row, given, named)

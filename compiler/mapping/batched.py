@@ -118,6 +118,10 @@ class BatchedTensor(_Fields, Tensor):
         """Return how often the elements were written in place."""
         return self.value.count_of_versions()
 
+    def version_counter(self) -> object:
+        """Return what counts versions of the elements."""
+        return self.value.version_counter()
+
     def storage_offset(self) -> int:
         """Return where the first example begins in its storage."""
         return self.value.storage_offset()

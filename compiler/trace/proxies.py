@@ -172,6 +172,10 @@ class Proxy(_Fields, Tensor):
         """Return how often the memory was written while it was traced."""
         return 0 if self.buffer is None else self.buffer.version
 
+    def version_counter(self) -> object:
+        """Return what counts versions: the memory."""
+        return self.shared_buffer()
+
     def alias(self) -> Self:
         """Return another tensor of the same elements."""
         return self.detach()

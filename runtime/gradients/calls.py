@@ -13,9 +13,10 @@ from ...dialects.diagnostics import (
 from ...dialects.frames import warn_once, warn_user
 from .engine import run_backward
 from .graph import Edge, GradientEdge
-from .leaves import accumulate, edge_of
+from .leaves import accumulate, edge_of, nodes_behind
 from .levels import TransformingError, is_transforming
 from .recording import mapped
+from .saved import is_keeping
 from .state import is_tensor
 
 _CYCLE = (
@@ -143,8 +144,15 @@ def grad(
     def run(gradients: Any, keeps_graph: bool) -> tuple[Any, ...]:
         roots = _roots(targets, gradients)
         edges = [_differentiated(each) for each in wanted]
-        found = run_backward(roots, edges, keeps_graph=keeps_graph, is_recorded=create_graph)
-        return tuple(found)
+        # A gradient moves with what it is computed from: its graph is how that is known.
+        is_moved = not create_graph and is_keeping()
+        found = run_backward(
+            roots,
+            edges,
+            keeps_graph=keeps_graph or is_moved,
+            is_recorded=create_graph or is_moved,
+        )
+        return tuple(map(_if_moving, found) if is_moved else found)
 
     if is_grads_batched and grad_outputs is not None:
         found = _batched(run, targets, grad_outputs, keeps)
@@ -158,6 +166,13 @@ def grad(
         pairs = zip(found, wanted, strict=True)
         found = tuple(_zeros(one) if gradient is None else gradient for gradient, one in pairs)
     return found if keys is None else cast("Any", dict(zip(keys, found, strict=True)))
+
+
+def _if_moving(gradient: Any) -> Any:
+    """Return a gradient, without its graph unless that leads to a value that moves."""
+    if gradient is None or any(node.is_moving for node in nodes_behind(gradient)):
+        return gradient
+    return gradient.without_gradient()
 
 
 def _zeros(tensor: Any) -> Any:

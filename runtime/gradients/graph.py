@@ -65,6 +65,8 @@ class Node:
     FULL_NAME = ""
     #: Whether it stands for an argument of a transformed function, which is a leaf there.
     is_argument = False
+    #: Whether it is that of a value that moves: a dual, or an argument that has a direction.
+    is_moving = False
     #: Whether it is that of a function of one number: PyTorch moves what is real of it by real
     #: numbers.
     is_of_one_number = False

@@ -163,3 +163,16 @@ def accumulator_of(tensor: Any, found: GradientState) -> Node:
         node = AccumulateGrad(tensor)
         found.accumulator = node.reference()
     return node
+
+
+def nodes_behind(tensor: Any) -> set[Node]:
+    """Return all nodes that gradients of a tensor go through."""
+    edge = edge_of(tensor)
+    left = [] if edge is None else [edge.node]
+    nodes: set[Node] = set()
+    while left:
+        node = left.pop()
+        if node not in nodes:
+            nodes.add(node)
+            left += [each.node for each in node.edges if each is not None]
+    return nodes

@@ -6,7 +6,7 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from threading import local
 from typing import Any
-from weakref import ReferenceType, ref
+from weakref import ReferenceType, WeakSet, ref
 
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from .anomaly import is_anomaly_enabled
@@ -97,6 +97,57 @@ def without_hooks() -> Generator[None]:
         _PACKING.hooks = before
 
 
+class _Keeping(local):
+    """What a thread has saved that is to stay as it is when its memory is written."""
+
+    def __init__(self) -> None:
+        self.blocks = 0
+        #: By the identity of what counts their versions, which lives as long as one of them.
+        self.saved: dict[int, WeakSet[SavedTensor]] = {}
+
+
+_KEEPING = _Keeping()
+
+
+def begin_keeping() -> None:
+    """From now on let what is saved be copied before it is written, instead of refused later.
+
+    Where values move forwards, a write does not matter to what was computed before it.
+    """
+    _KEEPING.blocks += 1
+
+
+def end_keeping() -> None:
+    """End what `begin_keeping` began."""
+    _KEEPING.blocks -= 1
+    if not _KEEPING.blocks:
+        _KEEPING.saved.clear()
+
+
+@contextmanager
+def keeping() -> Generator[None]:
+    """Let what is saved in a block be copied before it is written in the block."""
+    begin_keeping()
+    try:
+        yield
+    finally:
+        end_keeping()
+
+
+def is_keeping() -> bool:
+    """Whether the thread is in a block where values move forwards."""
+    return _KEEPING.blocks > 0
+
+
+def keep_before_write(tensor: Any) -> None:
+    """Copy what was saved of a memory that is about to be written, where it is to be kept."""
+    if not _KEEPING.blocks:
+        return
+    for saved in tuple(_KEEPING.saved.pop(id(tensor.version_counter()), ())):
+        if not saved.is_written and saved.plain is not None:
+            saved.replace(saved.plain.clone())
+
+
 class SavedTensor:
     """A tensor as it was when it was saved, with its place in the graph.
 
@@ -104,7 +155,10 @@ class SavedTensor:
     alive; it gets it back when it is asked for.
     """
 
-    __slots__ = ("_edge", "_number", "_original", "_packed", "_plain", "_tensor", "_version")
+    __slots__ = (
+        *("__weakref__", "_edge", "_number", "_original", "_packed", "_plain", "_tensor"),
+        "_version",
+    )
 
     def __init__(self, tensor: Any, number: int | None = None) -> None:
         """Save a tensor: a result of the node by its number, or an operand."""
@@ -124,6 +178,9 @@ class SavedTensor:
         if _PACKING.hooks:
             # An operand itself: a hook may want to know whether it is a parameter.
             self._pack(*_PACKING.hooks[-1], self._plain if number is not None else tensor)
+        elif _KEEPING.blocks:
+            key = id(self._plain.version_counter())
+            _KEEPING.saved.setdefault(key, WeakSet()).add(self)
 
     def _pack(self, pack: Callable[[Any], Any], unpack: Callable[[Any], Any], given: Any) -> None:
         """Keep what `pack` makes of the tensor that it is given."""

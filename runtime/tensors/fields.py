@@ -194,6 +194,11 @@ class TensorFields:
         versions = None if self.state is None else self.state.versions
         return self.memory.version if versions is None else versions.value
 
+    def version_counter(self) -> object:
+        """Return what counts versions: tensors that have it in common are written together."""
+        versions = None if self.state is None else self.state.versions
+        return self.memory if versions is None else versions
+
     def bump(self) -> None:
         """Count a change in place."""
         versions = None if self.state is None else self.state.versions

@@ -8,7 +8,7 @@ from ...dialects.attributes.default_dtype import get_default_dtype
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.diagnostics import TrilithRuntimeError, TrilithTypeError
 from ..gradients import recording as gradients
-from . import origins, recording
+from . import origins
 from .fields import TensorFields
 from .own_attributes import pickled
 from .own_attributes import shared as share_attributes
@@ -32,7 +32,7 @@ class Parameter(RecordedTensor):
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Self:
         """Look at the memory of `data`; without, at none."""
-        recording.unrecorded("a Parameter is made")
+        unrecorded("a Parameter is made")
         if data is None:
             data = empty_tensor(TensorSpec.of((0,), get_default_dtype()))
         if not isinstance(data, TensorFields):

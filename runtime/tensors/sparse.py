@@ -175,6 +175,10 @@ class SparseTensor(Tensor):
         versions = None if self.state is None else self.state.versions
         return 0 if versions is None else versions.value
 
+    def version_counter(self) -> object:
+        """Return what counts versions; None if nothing was written yet."""
+        return None if self.state is None else self.state.versions
+
     def bump(self) -> None:
         """Count a change in place."""
         state = self.own_state()

@@ -138,7 +138,8 @@ def not_implemented(name: str) -> Formula:
     return refuse
 
 
-#: The rule of rows whose results do not depend on the elements of their operands.
+#: The rule of rows whose results require no gradient: they do not depend on the elements of their
+#: operands, or PyTorch does not differentiate them.
 CONSTANT = Gradient({})
 #: The rule of rows whose gradient PyTorch does not know either.
 UNKNOWN = Gradient({}, is_known=False)

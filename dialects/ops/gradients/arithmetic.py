@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...attributes.dtype import DType
 from ..frame.argument_values import is_number
 from ..frame.gradients import Gradient, gradient
 
@@ -23,6 +24,11 @@ def conj(value: Any) -> Any:
 def adjoint(value: Any) -> Any:
     """Return the conjugate transposes of matrices."""
     return conj(value.mT)
+
+
+def in_dtype(t: Any, value: Any, dtype: DType) -> Any:
+    """Return a tensor in a dtype; one that has it is returned itself."""
+    return value if t.spec(value).dtype is dtype else value.to(dtype)
 
 
 def zeros_like(value: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 from ...attributes.device import Device
 from ..frame.argument_values import is_number
 from ..frame.gradients import gradient
-from .arithmetic import zeros_like
+from .arithmetic import in_dtype, zeros_like
 
 
 def _name_of_fill(bound: Any) -> str:
@@ -25,7 +25,7 @@ def _cast(t: Any, grad: Any, input_spec: Any) -> Any:
     dtype = input_spec.dtype
     if grad.is_complex() and not dtype.is_complex:
         grad = t.call("real", grad)
-    return grad if t.spec(grad).dtype is dtype else grad.to(dtype)
+    return in_dtype(t, grad, dtype)
 
 
 OF_CLONE = gradient("CloneBackward0", input=lambda t, grad: grad)

@@ -6,10 +6,23 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..frame.gradients import gradient
-from .arithmetic import adjoint, conj
+from .arithmetic import adjoint, conj, in_dtype
 
 
 def _left(t: Any, grad: Any, input_spec: Any, other: Any) -> Any:
+    """Return the gradient of the left factor."""
+    # That of unrounded sums is wider than the factors: products of it are summed so, then rounded.
+    wide = in_dtype(t, other, t.spec(grad).dtype)
+    return in_dtype(t, _of_left(grad, input_spec, wide), input_spec.dtype)
+
+
+def _right(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
+    """Return the gradient of the right factor."""
+    wide = in_dtype(t, input, t.spec(grad).dtype)
+    return in_dtype(t, _of_right(grad, wide, other_spec), other_spec.dtype)
+
+
+def _of_left(grad: Any, input_spec: Any, other: Any) -> Any:
     """Return the gradient of the left factor; a vector there is a row."""
     if input_spec.rank == 1 and other.ndim == 1:
         return grad * conj(other)
@@ -31,7 +44,7 @@ def _as_one(value: Any) -> Any:
     return value if value.ndim == 2 else value.flatten(0, -2)
 
 
-def _right(t: Any, grad: Any, input: Any, other_spec: Any) -> Any:
+def _of_right(grad: Any, input: Any, other_spec: Any) -> Any:
     """Return the gradient of the right factor; a vector there is a column."""
     if input.ndim == 1 and other_spec.rank == 1:
         return grad * conj(input)

@@ -58,7 +58,13 @@ def options_of() -> argparse.Namespace:
     add("--ops", default="", help="comma separated names of core_ops.txt")
     add("--family", default="", help="comma separated families of core_ops.txt")
     add("--set", default="core", choices=("core", "extra", "all"), dest="which")
-    add("--dtypes", default="", help="comma separated names, or core (12), or all (21)")
+    add(
+        "--dtypes",
+        default="",
+        help="comma separated names, or core (12), or all (21); left out: all, and where gradients "
+        "are taken float64 and complex128. Of narrow floats: --mode gradients --dtypes "
+        "float32,float16,bfloat16",
+    )
     add(
         "--mode",
         default="both",

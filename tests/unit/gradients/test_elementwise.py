@@ -94,6 +94,27 @@ def test_what_has_no_derivative_says_so(function: Any) -> None:
         made.sum().backward()
 
 
+BESSEL = ("bessel_j0", "modified_bessel_i1", "spherical_bessel_j0", "airy_ai")
+POLYNOMIALS = ("chebyshev_polynomial_t", "shifted_chebyshev_polynomial_w", "hermite_polynomial_h")
+
+
+@pytest.mark.parametrize("name", [*BESSEL, *POLYNOMIALS])
+def test_what_pytorch_does_not_differentiate_requires_no_gradient(name: str) -> None:
+    degree = (2,) if name in POLYNOMIALS else ()
+
+    def function(x: Any) -> Any:
+        return getattr(tri.special, name)(x, *degree)
+
+    x = tri.tensor([0.5, 1.0], requires_grad=True)
+    found = function(x)
+    assert (found.requires_grad, found.grad_fn) == (False, None)
+    (x * found).sum().backward()
+    assert x.grad.tolist() == found.tolist()
+    assert tri.func.jvp(function, (x.detach(),), (tri.ones(2),))[1].tolist() == [0.0, 0.0]
+    compiled = tri.compile(function)(x)
+    assert (compiled.requires_grad, compiled.tolist()) == (False, found.tolist())
+
+
 def test_names_of_nodes() -> None:
     x = tri.ones(2).requires_grad_()
     made: list[Any] = [x**2, 2**x, x**x, x.square(), x.log1p(), x.round(), x.round(decimals=1)]

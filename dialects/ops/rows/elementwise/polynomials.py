@@ -13,6 +13,7 @@ from functools import partial
 
 from ....attributes.dtype import float32, float64
 from ...frame.elementwise import USUAL
+from ...frame.gradients import CONSTANT
 from ...frame.row import TABLE
 from ...frame.rules import int_to_float, of_tensors
 from ...scalars import scalar
@@ -26,6 +27,7 @@ _POLYNOMIAL = partial(
     is_costly=True,
     methods=(),
     is_public=False,
+    gradient=CONSTANT,
 )
 
 

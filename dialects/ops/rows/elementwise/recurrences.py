@@ -12,6 +12,7 @@ from typing import Any
 
 from ....attributes.dtype import DType, float32, float64
 from ....attributes.spec import ScalarSpec, TensorSpec
+from ...frame.gradients import CONSTANT
 from ...frame.host_bodies import HostBodyOp
 from ...frame.mapped import elementwise
 from ...frame.opspec import composite
@@ -45,6 +46,7 @@ TABLE.add(
         is_public=False,
         has_out=False,
         mapping=elementwise,
+        gradient=CONSTANT,
     )
 )
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from ....attributes.dtype import float32, float64
 from ...frame.elementwise import USUAL
-from ...frame.gradients import UNKNOWN
+from ...frame.gradients import CONSTANT
 from ...frame.opspec import composite
 from ...frame.row import TABLE, TensorLanguage, registering
 from ...frame.rules import FIELDS, FLOATS, int_to_float
@@ -325,6 +325,6 @@ for _name, (_what, _word, _call, _bound) in _BESSEL.items():
             methods=(),
             is_public=False,
             places=(f"special.{_name}",),
-            gradient=UNKNOWN,
+            gradient=CONSTANT,
         )
     )
