@@ -15,6 +15,9 @@ operation is computed again for each view of it, so costly ones move only if nob
 and the view is not larger. Views that the caller sees stay: they alias what they view. So do those
 of what is computed from reductions of the same rows: it will be one kernel with them
 (`tri-fuse-rows`), and with another shape it would not.
+
+A view of a tensor that is filled with a number is another one, filled in the view's shape, where
+nothing but kernels reads it: they compute the number and load nothing.
 """
 
 from __future__ import annotations
@@ -32,13 +35,21 @@ from ....dialects.attributes.reshape import view_strides
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.attributes.symint import hint_of
 from ....dialects.attributes.views import Strided, expand
+from ....dialects.ops.frame.opspec import CreationOp
 from ....dialects.ops.frame.row import Attributes
-from ....dialects.tri.ops import ElementwiseOperation, ViewOperation, op_class, tensor_spec
+from ....dialects.ops.frame.traits import Reads
+from ....dialects.tri.ops import (
+    ElementwiseOperation,
+    TensorOperation,
+    ViewOperation,
+    op_class,
+    tensor_spec,
+)
 from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.types import TensorType
 from ...analysis.aliases import escaping_values
 from ...fusion.clusters import clusters_of
-from ...fusion.recompute import is_worth_repeating, recompute_cost
+from ...fusion.recompute import is_worth_repeating, reads_of, recompute_cost
 
 #: How many operations may be computed again for each view of them.
 MAXIMUM_REPEATED_PER_VIEW = 4
@@ -85,7 +96,9 @@ class _Hoisting:
             view = pending.pop()
             producer = view.operands[0].owner
             step = steps.pop(view, 0)
-            if (
+            if isinstance(producer, Operation) and self.may_fill(view, producer):
+                _fill(view, producer)
+            elif (
                 step < MAXIMUM_STEPS
                 and isinstance(producer, ElementwiseOperation)
                 and self.may_hoist(view, producer)
@@ -108,6 +121,27 @@ class _Hoisting:
         if cost <= MAXIMUM_REPEATED_PER_VIEW and is_worth_repeating(cost, self.repeated(value)):
             return True
         return value.has_one_use() and hint_of(view.spec.numel) <= hint_of(producer.spec.numel)
+
+    def may_fill(self, view: ViewOperation, producer: Operation) -> bool:
+        """Whether a view can be a tensor that is made as what it views is."""
+        row = producer.ROW if isinstance(producer, TensorOperation) else None
+        if not isinstance(row, CreationOp) or row.seen is None:
+            return False
+        if view.ROW.is_of_storage or view.ROW.is_conj or view in self.kept:
+            return False
+        return self.is_computed_again(view)
+
+    def is_computed_again(self, view: ViewOperation) -> bool:
+        """Whether all that reads a view, or views of it, can compute its elements."""
+        value = view.results[0]
+        if value in self.escaping or not value.uses:
+            return False
+        return all(
+            self.is_computed_again(user)
+            if isinstance(user := use.operation, ViewOperation)
+            else reads_of(type(user)) in (Reads.INDEX, Reads.REDUCED)
+            for use in value.uses
+        )
 
     def repeated(self, value: SSAValue) -> float:
         """Return how often each element would be computed if all views of a value moved."""
@@ -186,6 +220,24 @@ def _move_above(view: ViewOperation, producer: ElementwiseOperation) -> list[Vie
     view.erase()
     _erase_unused(producer)
     return made
+
+
+def _fill(view: ViewOperation, producer: Operation) -> None:
+    """Make the tensor that a view sees in the view's place."""
+    block = view.parent
+    assert block is not None
+    assert isinstance(producer, TensorOperation)
+    row = producer.ROW
+    assert isinstance(row, CreationOp)
+    assert row.seen is not None
+    made = producer.of_type(
+        producer.operands, row.seen(producer.values(), view.spec), view.spec, view.location
+    )
+    block.insert_op_before(made, view)
+    view.results[0].replace_all_uses_with(made.results[0])
+    view.detach()
+    view.erase()
+    _erase_unused(producer)
 
 
 def _apply(

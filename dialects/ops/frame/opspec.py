@@ -229,11 +229,14 @@ class CreationOp(StructuralOp):
     """A tensor from attributes (and Python numbers) alone.
 
     `body(index, dtype, **scalars)` gives the element at the linear index (int64). The scalars are
-    the `numbers` that the row takes from its attributes: name -> (number, its dtype).
+    the `numbers` that the row takes from its attributes: name -> (number, its dtype). What a view
+    of the tensor sees is a tensor of the same row if there is `seen(attributes, spec)`, which gives
+    its attributes.
     """
 
     body: Callable[..., Scalar] | None = None
     numbers: Callable[[Attributes], dict[str, tuple[float, DType]]] | None = None
+    seen: Callable[[Attributes, TensorSpec], Attributes] | None = None
     traits: Traits = CREATED
 
 

@@ -91,6 +91,10 @@ def _fill(index: Scalar, value: Scalar) -> Scalar:
     return value
 
 
+def _seen(attributes: Attributes, spec: TensorSpec) -> Attributes:
+    return dict(attributes) | {"size": spec.shape, "strides": spec.strides}
+
+
 TABLE.add(
     CreationOp(
         "full_strided(int[] size, Operand fill_value, *, dtype? dtype=None, "
@@ -100,6 +104,7 @@ TABLE.add(
         methods=(),
         resolver=_resolve_full,
         body=_fill,
+        seen=_seen,
         traits=COPIED,
         is_public=False,
         gradient=CONSTANT,
