@@ -264,12 +264,11 @@ def make_operator(row: OpSpec, name: str, eager: EagerMode) -> Callable[..., Any
     place = 0 if is_reflected else 1
     takes_number = all(each.type != "Tensor" for each in row.schema.parameters[place : place + 1])
 
-    def is_declined(value: Any) -> bool:
-        return not _is_operand(value) or not (takes_number or not is_number(value))
-
     def operator(*operands: Any) -> Any:
-        if len(operands) == 2 and type(operands[1]) is not Tensor and is_declined(operands[1]):
-            return NotImplemented
+        if len(operands) == 2 and type(operands[1]) is not Tensor:
+            other = operands[1]
+            if not _is_operand(other) or not (takes_number or not is_number(other)):
+                return NotImplemented
         trace = TRACING.trace
         if trace is not None and is_interrupting(trace, operands):
             return run_apart(operator, *operands)
