@@ -7,7 +7,7 @@ from typing import Any
 
 from ...dialects.diagnostics import TrilithRuntimeError
 from ...runtime.gradients.calls import first_gradient
-from ...runtime.gradients.levels import level
+from ...runtime.gradients.levels import level, moving
 from ...runtime.gradients.modes import is_grad_enabled, transforming
 from ...runtime.gradients.saved import keeping
 from ...runtime.tensors.fields import TensorFields
@@ -115,7 +115,9 @@ def linear_part(
     with level() as depth, transforming(), keeping():
         given, leaves, _ = wrapped(primals, range(len(primals)), depth, MovedArgument)
         edges = edges_of_arguments(leaves)  # of what is written later, too
-        output, aux = split_output(func(*given), has_aux, "jvp(f, primals, tangents)")
+        with moving(depth):
+            result = func(*given)
+        output, aux = split_output(result, has_aux, "jvp(f, primals, tangents)")
         outputs = tensors_of("jvp(f, primals, tangents)", output)
         shape = flatten(output, [])
         differentiable = [each for each in outputs if is_differentiable(each)]

@@ -20,6 +20,7 @@ from ...dialects.records import replace
 from ...runtime.gradients import anomaly
 from ...runtime.gradients.graph import Edge, Node, Result, set_history
 from ...runtime.gradients.leaves import edge_of
+from ...runtime.gradients.levels import is_moving
 from ...runtime.gradients.modes import is_inference_mode_enabled, is_recording
 from ...runtime.gradients.saved import keep_before_write
 from ...runtime.gradients.state import requires_gradient, state_of
@@ -67,7 +68,7 @@ class Recorder:
         raw = runner.run(row, plain.all(arguments), plain.named(keywords))
         results = [plain.given(result) for result in sequence(raw)]
         is_view = rule.is_view
-        if is_recording():
+        if is_recording() or is_moving():
             bound = row.schema.bind(arguments, keywords)
             _record(row, rule, bound, results, level)
         elif not is_view:
@@ -87,7 +88,7 @@ class Recorder:
         level = _level_below(arguments, keywords)
         plain = Plain(level, runner)
         check_write(target)
-        if not is_recording():
+        if not (is_recording() or is_moving()):
             return _run_in_place(runner, row, plain, arguments, keywords, target)
         if rule is None or rule.is_stepwise:
             return self._write_steps(runner, row, rule, bound, arguments, keywords)
@@ -95,7 +96,8 @@ class Recorder:
         if not any(edges) or not _is_differentiable(target.spec):
             return _run_in_place(runner, row, plain, arguments, keywords, target)
         note_plain(target)
-        check_recorded_write(target)
+        if is_recording():
+            check_recorded_write(target)
         node = _node(row, rule, bound, places, edges, [target.spec])
         if isinstance(node, RowNode):
             node.keep(bound, first)
@@ -288,7 +290,9 @@ def _edge(item: Any, level: int) -> Edge | None:
     if not isinstance(item, TensorFields):
         return None
     found = state_of(item)
-    return None if found is None or found.level < level else edge_of(item)
+    edge = None if found is None or found.level < level else edge_of(item)
+    # Where gradients are not recorded, directions are followed all the same.
+    return edge if edge is None or is_recording() or is_moving(edge.node.level) else None
 
 
 def _node(
@@ -343,7 +347,7 @@ def _run_steps(
     keywords: dict[str, Any],
 ) -> Any:
     """Run a composite step by step, and give its results one node."""
-    if not is_recording():
+    if not (is_recording() or is_moving()):
         return runner.expand(row, arguments, keywords)
     bound = row.schema.bind(arguments, keywords)
     places, edges = _edges(row, rule, bound, _level_below(arguments, keywords))

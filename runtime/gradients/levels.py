@@ -19,6 +19,8 @@ class _Levels(local):
 
     made = 0
     depth = 0
+    #: Those whose arguments move in a direction.
+    moving: tuple[int, ...] = ()
 
 
 _LEVELS = _Levels()
@@ -42,6 +44,27 @@ def level() -> Generator[int]:
         yield _LEVELS.made
     finally:
         _LEVELS.depth -= 1
+
+
+@contextmanager
+def moving(own: int) -> Generator[None]:
+    """Let a level be one whose arguments move in a direction: `no_grad` does not stop them.
+
+    >>> with level() as own, moving(own):
+    ...     is_moving(), is_moving(own), is_moving(own - 1)
+    (True, True, False)
+    """
+    before = _LEVELS.moving
+    _LEVELS.moving = (*before, own)
+    try:
+        yield
+    finally:
+        _LEVELS.moving = before
+
+
+def is_moving(own: int | None = None) -> bool:
+    """Whether arguments of a level, or of any one, move in a direction."""
+    return bool(_LEVELS.moving) if own is None else own in _LEVELS.moving
 
 
 def depth() -> int:

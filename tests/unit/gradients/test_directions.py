@@ -95,3 +95,19 @@ def test_a_real_direction_is_complex_where_a_function_computes_with_complex_numb
         order = values.real.argsort()
         expected = [1 - 2.5**0.5 / 2, 1 + 2.5**0.5 / 2]
         assert moves[order].real.tolist() == pytest.approx(expected)
+
+
+def test_directions_are_followed_where_gradients_are_not_recorded():
+    def scaled(x: Any) -> Any:
+        with tri.no_grad():
+            y = x * 2
+            y[0] = 3 * x[1]
+        return y * x
+
+    x = tri.tensor([1.0, 2.0])
+    value, moved = tri.func.jvp(scaled, (x,), (tri.ones(2),))
+    assert (value.tolist(), moved.tolist()) == ([6.0, 8.0], [9.0, 8.0])
+    assert tri.func.jacfwd(scaled)(x).tolist() == [[6.0, 3.0], [0.0, 8.0]]
+    assert tri.func.jacrev(scaled)(x).tolist() == [[6.0, 0.0], [0.0, 4.0]]
+    assert tri.compile(tri.jacfwd(scaled))(x).tolist() == [[6.0, 3.0], [0.0, 8.0]]
+    assert not value.requires_grad
