@@ -171,6 +171,7 @@ OF_THE_LIBRARY = {
     "gradient_state",
     "is_concrete",
     "take_over",
+    "version_counter",
 }
 
 
