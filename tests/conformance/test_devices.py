@@ -60,7 +60,7 @@ OF_VALUES = (
     "where(tri.tensor",
     "istft(",
     "repeat_interleave(tri.tensor",
-    *("to_sparse(", "coalesce("),
+    *("to_sparse(", "coalesce(", "spdiags("),
 )
 
 
