@@ -172,35 +172,7 @@ class StoredOpenPlan:
         return self._found
 
 
-class StoredOperandPlan(KnownOperand):
-    """The same as a plan of the disk, for the sizes of one call."""
-
-    __slots__ = ("_numbers", "_stored")
-    result_type = None
-
-    def __init__(self, stored: StoredPlans, numbers: Sequence[int], index: int) -> None:
-        super().__init__(index)
-        self._stored = stored
-        self._numbers = list(numbers)
-
-    @property
-    def env(self) -> ShapeEnv:
-        """What is known of its symbols."""
-        found = self._stored.find(self._numbers, [None] * len(self._numbers))
-        return ShapeEnv() if found is None else found.env
-
-    def run(  # type: ignore[override]
-        self, tensors: Sequence[Tensor], scalars: Sequence[Any], numbers: Sequence[int]
-    ) -> list[Tensor] | None:
-        """Return the operand in a list; None if the sizes are others."""
-        return super().run(tensors) if numbers == self._numbers else None
-
-    def at(self, _numbers: Sequence[int]) -> KnownOperand:
-        """Return the plan for the sizes of one call alone."""
-        return KnownOperand(self._index)
-
-
-AnyPlan: TypeAlias = OpenPlan | OperandPlan | StoredOpenPlan | StoredOperandPlan
+AnyPlan: TypeAlias = OpenPlan | OperandPlan | StoredOpenPlan
 
 
 def packed(run: Run, artifact: Artifact, result: Structure) -> Callable[..., Any] | None:

@@ -12,14 +12,7 @@ from ...runtime.executor import Executable
 from ..stored.plans import StoredPlans
 from ..trace.pytree import LEAF, Structure
 from .packing import is_plain, packing, type_of
-from .row_plans import (
-    AnyPlan,
-    OpenPlan,
-    OperandPlan,
-    StoredOpenPlan,
-    StoredOperandPlan,
-    packed,
-)
+from .row_plans import AnyPlan, OpenPlan, OperandPlan, StoredOpenPlan, packed
 
 #: What the notes tell: the number of the operand that is the result; of a tuple its length, or its
 #: name and those of its items.
@@ -45,17 +38,12 @@ def plan_of_form(
     artifact: Artifact,
     notes: Mapping[str, Any],
 ) -> AnyPlan:
-    """Return the plan of an artifact and notes; TrilithValueError if they are none.
-
-    >>> plan = plan_of_form(None, [3], [2], Artifact("operand", (), (), (), (), ()), {"operand": 0})
-    >>> plan.run(["a tensor"], [], [3]), plan.run(["a tensor"], [], [4])
-    (['a tensor'], None)
-    """
+    """Return the plan of an artifact and notes; TrilithError if they are none."""
     if _OPERAND in notes:
-        index = notes[_OPERAND]
-        if type(index) is not int or index < 0:
+        index, found = notes[_OPERAND], stored.find(numbers, leasts)
+        if type(index) is not int or index < 0 or found is None:
             raise TrilithValueError(f"there is no operand {index}")
-        return StoredOperandPlan(stored, numbers, index)
+        return OperandPlan(index, found.env)
     result = _read(notes[_RESULTS], len(artifact.outputs)) if _RESULTS in notes else LEAF
     run = packed(Executable(artifact).run, artifact, result)
     assert run is not None
