@@ -24,6 +24,7 @@ from ..plan_table import PlanTable
 from ..short_keys import ShortKey
 from ..stored.environment import environment
 from ..stored.known_rows import KnownRow, KnownRows, NotKnown, known_rows
+from ..stored.noted_calls import NotedCalls
 from ..trace.active import ACTIVE, is_interrupting, run_apart
 from ..trace.tape import Ghost, GhostNumber
 from .open_plans import OpenPlans
@@ -62,6 +63,8 @@ class Early:
         self._rows = rows
         self._plans = OpenPlans(LIMIT, PlanTable(LIMIT))
         self._functions: dict[str, EarlyFunction] = {}
+        #: What is noted of rows that draw, by the keys of calls.
+        self._noted: dict[Any, NotedCalls | None] = {}
         self._calls = 0
 
     def operator(self, name: str, arguments: tuple[Any, ...]) -> Any:
@@ -181,7 +184,7 @@ class Early:
         self, row: KnownRow, arguments: tuple[Any, ...], keywords: dict[str, Any], goal: _Goal
     ) -> Any:
         """Do what a row that draws has done in an earlier process, or LATER."""
-        recipe, tensors = recipe_for(row, arguments, keywords, goal)
+        recipe, tensors = recipe_for(self._noted, row, arguments, keywords, goal)
 
         def call(name: str, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
             return self._run(name, given, named, "value")

@@ -68,13 +68,24 @@ def run_and_note(
 
 
 def recipe_for(
-    row: KnownRow, arguments: tuple[Any, ...], keywords: dict[str, Any], goal: str
+    known: dict[Any, NotedCalls | None],
+    row: KnownRow,
+    arguments: tuple[Any, ...],
+    keywords: dict[str, Any],
+    goal: str,
 ) -> tuple[Any, Sequence[Tensor]]:
-    """Return what an earlier process has noted of a call, and its tensors; NotKnown if nothing."""
+    """Return what an earlier process has noted of a call, and its tensors; NotKnown if nothing.
+
+    What was read of other calls is `known`, by their keys.
+    """
     call = divided(row, arguments, keywords, [row, goal, PROCESS.settings])
-    notes = None if call is None else _notes_of(call)
-    found = UNKNOWN if call is None or notes is None else notes.find(call[2], call[3])
-    if call is None or found is UNKNOWN:
+    if call is None:
+        raise NotKnown
+    if call[0] not in known:
+        known[call[0]] = _notes_of(call)
+    notes = known[call[0]]
+    found = UNKNOWN if notes is None else notes.find(call[2], call[3])
+    if found is UNKNOWN:
         raise NotKnown
     return found, call[1]
 
