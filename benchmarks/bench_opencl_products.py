@@ -6,7 +6,7 @@ from bench_opencl import OURS, opencl_device
 from machine import all_cores
 from processes import nothing_cached
 from product_programs import PRODUCTS
-from session import TINY, Row, Section, Session
+from session import TINY, UNTIL_ASLEEP, Row, Section, Session
 
 PEERS = (OURS, "trilith", "numpy", "torch")
 #: The sides of square matrices.
@@ -26,7 +26,8 @@ def measure(session: Session) -> Section:
         if device is None:
             return section
         section.notes.append(f"device: {device}")
-        own = Session(session.effort, session.names, PEERS, changes)
+        rest = 0.0 if session.effort is TINY else UNTIL_ASLEEP
+        own = Session(session.effort, session.names, PEERS, changes, rest)
         try:
             _products(own, section)
         finally:

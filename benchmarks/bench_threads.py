@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array_programs import Shape
 from machine import ONE_THREAD, all_cores
-from session import Row, Section, Session
+from session import TINY, UNTIL_ASLEEP, Row, Section, Session
 
 #: Programs, how many dims their inputs have, and what bounds them.
 PROGRAMS = (
@@ -25,8 +25,10 @@ def measure(session: Session) -> Section:
     side = session.effort.square
     with all_cores():
         # A variable that is empty is removed: each library takes the threads that it finds.
-        every = Session(session.effort, session.names, changes=dict.fromkeys(ONE_THREAD, ""))
-        alone = Session(session.effort, ["trilith"])
+        rest = 0.0 if session.effort is TINY else UNTIL_ASLEEP
+        changes = dict.fromkeys(ONE_THREAD, "")
+        every = Session(session.effort, session.names, changes=changes, rest=rest)
+        alone = Session(session.effort, ["trilith"], rest=rest)
         try:
             for program, rank, bound in PROGRAMS:
                 shape = (side * side,) if rank == 1 else (side, side)

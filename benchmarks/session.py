@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 import sys
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,9 @@ from typing import Any
 from array_programs import PROGRAMS, Shape, agree, count
 from processes import PeerError, WorkerProcess
 from registry import ON_ONE_THREAD, PEERS
+
+#: Seconds after which threads of all libraries sleep.
+UNTIL_ASLEEP = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +176,17 @@ class Session:
         names: Sequence[str],
         kinds: Sequence[str] = ON_ONE_THREAD,
         changes: Mapping[str, str] | None = None,
+        rest: float = 0.0,
     ) -> None:
-        """Start nothing yet; of the names, those of the right kind and installed take part."""
+        """Start nothing yet; of the names, those of the right kind and installed take part.
+
+        Between two turns there are so many seconds: threads of a library look for more work for a
+        while after a call, on the cores that the next one is measured on.
+        """
         self.effort = effort
         self.names = names
         self.changes = changes or {}
+        self.rest = rest
         self.peers = [name for name in names if name in kinds and PEERS[name].is_installed()]
         self.workers: dict[str, WorkerProcess] = {}
         self.failures: list[str] = []
@@ -265,6 +275,7 @@ class Session:
         for number in range(self.effort.rounds if peers else 0):
             # Not always the same one after the same one.
             for peer in peers[number % len(peers) :] + peers[: number % len(peers)]:
+                time.sleep(self.rest)
                 answer = self.ask(peer, what, **details)
                 if answer is not None:
                     samples[peer].append(answer)

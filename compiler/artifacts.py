@@ -46,9 +46,14 @@ from .lowering.kernel_builder import SCALAR_DTYPES
 CodeOf = Callable[[KernelOp, Device, int], KernelCode]
 
 
-def build_artifact(name: str, module: ModuleOp, code_of: CodeOf) -> Artifact:
-    """Return the plan of a lowered function; `code_of` gives a kernel's code for a device."""
-    func = next(op for op in module.ops if isinstance(op, FuncOp))
+def build_artifact(
+    name: str, module: ModuleOp, code_of: CodeOf, func: FuncOp | None = None
+) -> Artifact:
+    """Return the plan of a lowered function, the first one of a module unless one is given.
+
+    `code_of` gives a kernel's code for a device.
+    """
+    func = func or next(op for op in module.ops if isinstance(op, FuncOp))
     kernels = {op.symbol: op for op in module.ops if isinstance(op, KernelOp)}
     return _Builder(name, func, kernels, code_of).build()
 

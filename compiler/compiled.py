@@ -15,6 +15,7 @@ from ..runtime.executor import Executable
 from ..runtime.tensors.generators import Draw, with_draws
 from ..runtime.tensors.recording import unrecorded
 from ..runtime.tensors.tensor import Tensor
+from .kept_operands import KeptOperands
 from .plan_records import phase
 from .trace.leaves import split_leaves
 from .trace.pytree import LEAF, Structure, flatten, unflatten
@@ -27,8 +28,8 @@ class Compiled:
     """A function for one kind of arguments, ready to run; it pickles, and is safe to share."""
 
     __slots__ = (
-        *("artifact", "captured", "checks", "draws", "executable", "inputs", "result", "same"),
-        "written",
+        *("artifact", "captured", "checks", "draws", "executable", "inputs", "kept", "result"),
+        *("same", "written"),
     )
 
     def __init__(
@@ -41,8 +42,11 @@ class Compiled:
         written: tuple[int, ...] = (),
         checks: tuple[NumberCheck, ...] = (),
         draws: tuple[Draw, ...] = (),
+        kept: KeptOperands | None = None,
     ) -> None:
         """Load the artifact."""
+        #: What is made of captured tensors once, and follows them.
+        self.kept = kept
         self.checks = checks
         #: What each call takes from generators of random numbers.
         self.draws = draws
@@ -80,9 +84,10 @@ class Compiled:
             check.run(scalars)
         if self.captured:
             tensors = [*tensors, *self.captured]
+        kept = () if self.kept is None else self.kept.tensors(self.captured)
         numbers = with_draws(scalars, self.draws) if self.draws else scalars
         try:
-            results = self.executable.run(tensors, numbers)
+            results = self.executable.run([*tensors, *kept] if kept else tensors, numbers)
         except InternalError:
             self._refuse_changed(len(tensors) - len(self.captured))
             raise
@@ -108,5 +113,5 @@ class Compiled:
         captured = self.captured
         return Compiled, (
             *(self.artifact, self.inputs, self.result, captured, self.same, self.written),
-            *(self.checks, self.draws),
+            *(self.checks, self.draws, self.kept),
         )

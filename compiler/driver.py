@@ -38,8 +38,10 @@ from ..runtime.tensors import dispatch
 from ..runtime.tensors.generators import Draw
 from ..runtime.tensors.size import Size
 from ..runtime.tensors.tensor import Tensor
-from .artifacts import build_artifact
+from .artifacts import CodeOf, build_artifact
 from .compiled import Compiled
+from .kept_functions import kept_operands, mark_captured
+from .kept_operands import KeptOperands
 from .kernels.counters import KernelCounters
 from .kernels.table import KERNELS, kernel_text, scheduled
 from .pipeline import Runner, device_of, target_of
@@ -122,10 +124,13 @@ class Traced:
     def _repr_html_(self) -> str:
         return _html(str(self))
 
-    def lower(self, device: str | None = None, *, in_place: bool = False) -> Lowered:
+    def lower(
+        self, device: str | None = None, *, in_place: bool = False, keeps: bool = False
+    ) -> Lowered:
         """Run the target's passes on a copy; `in_place` gives the traced IR up and saves a tenth.
 
-        Without a device the target is that of the tensors.
+        Without a device the target is that of the tensors. With `keeps` what products read of
+        captured tensors alone may become a function of its own, whose results calls share.
 
         >>> import trilith as tri
         >>> traced = tri.trace(lambda x: x + 1, tri.spec((2,), tri.float32))
@@ -134,6 +139,8 @@ class Traced:
         """
         module = self.module if in_place else self.module.clone()
         target = _target_for(device, module)
+        if keeps and not (self.written or self.draws):
+            mark_captured(module, self.captured)
         with holding(self.settings), phase("lower"):
             Runner(self.name).run(module, target.function)
         return Lowered(self, module, target.name)
@@ -230,14 +237,17 @@ class Lowered:
 
     def artifact(self, counters: KernelCounters | None = None) -> Artifact:
         """Compile the kernels that do not exist yet, and return the plan of a call."""
-        counts = KernelCounters() if counters is None else counters
-
-        def code_of(func: KernelOp, device: Device, steps: int) -> KernelCode:
-            return KERNELS.get(func, counts, kernel_target(device), steps=steps)
-
         note_wanted(len(self.kernels))
         with phase("compile"):
-            return build_artifact(self.traced.name, self.module, code_of)
+            return build_artifact(self.traced.name, self.module, _code_of(counters))
+
+    def kept(self, counters: KernelCounters | None = None) -> KeptOperands | None:
+        """Compile what the program computes of its captured tensors once; None if that is nothing.
+
+        Its results follow the captured tensors among the program's operands.
+        """
+        with phase("compile"):
+            return kept_operands(self.module, len(self.traced.captured), _code_of(counters))
 
     def compile(self, counters: KernelCounters | None = None) -> Compiled:
         """Compile the kernels that do not exist yet, and plan a call."""
@@ -247,10 +257,20 @@ class Lowered:
             artifact = self.artifact(counters)
             return Compiled(
                 *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
-                *(traced.written, traced.checks, traced.draws),
+                *(traced.written, traced.checks, traced.draws, self.kept(counters)),
             )
 
         return make() if OPEN.record is not None else logged(make, traced.name, lambda: BY_HAND)
+
+
+def _code_of(counters: KernelCounters | None) -> CodeOf:
+    """Return what compiles kernels that do not exist yet."""
+    counts = KernelCounters() if counters is None else counters
+
+    def code_of(func: KernelOp, device: Device, steps: int) -> KernelCode:
+        return KERNELS.get(func, counts, kernel_target(device), steps=steps)
+
+    return code_of
 
 
 def trace_specs(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import is_not
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -11,7 +11,10 @@ from ...dialects.attributes.settings import PROCESS, Settings
 from ...dialects.attributes.spec import TensorSpec
 from ...runtime.calls.demands import Role
 from ...runtime.calls.packing import CallPlan, Gives
+from ...runtime.tensors.sealed import SealedTensor
+from ...runtime.tensors.tensor import Tensor
 from ..compiled import Compiled
+from ..kept_operands import KeptOperands
 from ..plan_key import PlanKey, pattern_key
 from ..plan_table import PlanTable
 from ..short_keys import Places, is_word, roles_of_call, short_key_of_call
@@ -63,19 +66,28 @@ def _call_plan(
     """
     artifact = plan.artifact
     gives = _gives(plan.result)
-    if plan.checks or plan.draws or gives is None:
+    if plan.checks or plan.draws or gives is None or (plan.same and plan.kept):
         return None
+    held = _held(plan.captured, plan.kept)
+    if held is None:
+        return None
+    captured, sealed = held
     return CallPlan(
-        artifact,
-        roles,
-        settings,
-        gives,
-        plan.written,
-        plan.captured,
-        plan.same,
+        *(artifact, roles, settings, gives, plan.written, captured, plan.same),
         is_placed=True,
         names=names,
+        sealed=sealed,
     )
+
+
+def _held(
+    captured: Sequence[Tensor], kept: KeptOperands | None
+) -> tuple[Sequence[Tensor], Sequence[SealedTensor]] | None:
+    """Return the tensors that a plan holds, and what must be whole for that; None if it is not."""
+    if kept is None:
+        return captured, ()
+    sealed = kept.sealed(captured)
+    return None if sealed is None else ((*captured, *kept.tensors(captured)), sealed)
 
 
 def _open_call_plan(
@@ -93,15 +105,18 @@ def _open_call_plan(
         return None
     traced = program.traced
     gives = _gives(traced.result)
-    if gives is None:
+    held = _held(traced.captured, program.kept)
+    if gives is None or held is None or (traced.same and program.kept):
         return None
+    captured, sealed = held
     return CallPlan(
         program.artifact,
         roles_of_call(arguments, keywords),
-        *(PROCESS.settings, gives, traced.written, traced.captured, traced.same),
+        *(PROCESS.settings, gives, traced.written, captured, traced.same),
         is_placed=True,
         names=tuple(keywords),
         env=program.env,
+        sealed=sealed,
     )
 
 

@@ -29,6 +29,7 @@ from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors import dispatch
 from ...runtime.tensors.tensor import Tensor
 from ..compiled import Compiled
+from ..kept_operands import KeptOperands, keepable
 from ..plan_key import PlanKey
 from ..stored.environment import environment
 from ..stored.key_texts import NoText, text_of_pattern
@@ -40,17 +41,20 @@ from ..trace.tape import Tape, TapeLeft
 class FoundProgram:
     """What is said of a traced function around its artifact, of one that came from the disk."""
 
-    __slots__ = ("captured", "inputs", "name", "result", "same")
+    __slots__ = ("captured", "inputs", "kept", "name", "result", "same")
     #: Those that write or draw are traced.
     written: tuple[int, ...] = ()
     draws: tuple[Any, ...] = ()
 
-    def __init__(self, recorded: Recorded, same: tuple[tuple[int, int], ...]) -> None:
+    def __init__(
+        self, recorded: Recorded, same: tuple[tuple[int, int], ...], kept: KeptOperands | None
+    ) -> None:
         self.name = recorded.name
         self.inputs = cast("Structure", recorded.key.work)
         self.result = recorded.result
         self.captured = recorded.captured
         self.same = same
+        self.kept = kept
 
 
 class Recorded:
@@ -79,7 +83,8 @@ class Recorded:
                 artifact, notes = found
                 program = self._program(artifact, notes)
                 parts = (program.inputs, program.result, program.captured, program.same)
-                return Compiled(replace(artifact, name=self.name), *parts)
+                named = replace(artifact, name=self.name)
+                return Compiled(named, *parts, kept=program.kept)
             except _MALFORMED:
                 continue  # it is not what it should be
         return None
@@ -117,30 +122,55 @@ class Recorded:
         given, held = artifact.inputs[: len(specs)], artifact.inputs[len(specs) :]
         # Of one that is for all sizes the key has the patterns, and its guards are for numbers.
         is_fitting = [spec.pattern for spec in given] == [spec.pattern for spec in specs]
-        is_fitting = is_fitting and [*held] == [tensor.spec for tensor in self.captured]
+        kept = _found_kept(notes["kept"], self.captured)
+        wanted: list[Any] = [tensor.spec for tensor in self.captured]
+        wanted += [] if kept is None else kept.specs
+        is_fitting = is_fitting and [*held] == wanted
         same = tuple([(int(index), int(source)) for index, source in notes["same"]])
         count, total = len(artifact.outputs), len(specs) + len(self.captured)
         if not is_fitting or count != notes["results"]:
             raise ValueError("it is for other arguments")
         if any(not 0 <= i < count or not 0 <= source < total + i for i, source in same):
             raise ValueError("a result is one that does not exist")
-        return FoundProgram(self, same)
+        return FoundProgram(self, same, kept)
+
+
+def _found_kept(digest: str, captured: Sequence[Tensor]) -> KeptOperands | None:
+    """Return what a plan keeps, None if that is nothing."""
+    plans = stored_plans(_KEPT + digest) if digest else None
+    found = None if plans is None else plans.find_at([])
+    if found is None:
+        if digest:
+            raise ValueError("what it keeps is not there")
+        return None
+    artifact, notes = found
+    sources = [int(number) for number in notes["sources"]]
+    if any(number < 0 for number in sources):
+        raise ValueError("it keeps something of a tensor that does not exist")
+    if [*artifact.inputs] != [captured[number].spec for number in sources]:
+        raise ValueError("what it keeps is made of other tensors")
+    return KeptOperands(artifact, sources, digest)
 
 
 #: What a damaged plan may raise.
 _MALFORMED = (TrilithError, ArithmeticError, TypeError, ValueError, KeyError, IndexError)
 #: Behind the text of a function, for plans that are for single sizes.
 _FIXED = "\nfor some sizes"
+#: In front of the digest of what is computed of captured tensors once.
+_KEPT = "kept\n"
 
 
-def record(function: Callable[..., Any], key: PlanKey) -> Recorded | None:
-    """Run a function on a tape; None if it leaves that, or if no plans are kept."""
+def record(function: Callable[..., Any], key: PlanKey, *, keeps: bool = False) -> Recorded | None:
+    """Run a function on a tape; None if it leaves that, or if no plans are stored.
+
+    With `keeps` they are plans that keep what they make of captured tensors.
+    """
     if environment() is None or (dispatch.is_early() and dispatch.early() is None):
         return None
     settings, devices, changes = process_settings(), default_devices(), HELD.changes
     tape = Tape(function)
     try:
-        found = _on_tape(tape, function, key)
+        found = _on_tape(tape, function, key, keeps)
     except (TapeLeft, Exception):
         # A trace says what there is to say.
         found = None
@@ -156,7 +186,9 @@ def record(function: Callable[..., Any], key: PlanKey) -> Recorded | None:
     return None if found is None or tape.words.forget() else found
 
 
-def _on_tape(tape: Tape, function: Callable[..., Any], key: PlanKey) -> Recorded | None:
+def _on_tape(
+    tape: Tape, function: Callable[..., Any], key: PlanKey, keeps: bool
+) -> Recorded | None:
     stand_ins: list[Any] = []
     for part in cast("Sequence[TensorSpec | ScalarSpec]", key.operands):
         is_number = isinstance(part, ScalarSpec)
@@ -171,8 +203,8 @@ def _on_tape(tape: Tape, function: Callable[..., Any], key: PlanKey) -> Recorded
     if not is_whole or not _holds(given, stand_ins):
         return None
     words, held = tape.words, tape.words.captured
-    text = text_of(key, words.text(leaves), held)
-    fixed_text = text_of(key, words.text(leaves, is_fixed=True), held)
+    text = text_of(key, words.text(leaves), held, keeps)
+    fixed_text = text_of(key, words.text(leaves, is_fixed=True), held, keeps)
     if text is None or fixed_text is None:
         return None
     return Recorded(tape, key, result, text, fixed_text)
@@ -189,7 +221,7 @@ def _is_one(new: Any, old: Any) -> bool:
     return new is old
 
 
-def text_of(key: PlanKey, text: str | None, captured: Sequence[Tensor]) -> str | None:
+def text_of(key: PlanKey, text: str | None, captured: Sequence[Tensor], keeps: bool) -> str | None:
     """Return what plans for a kind of call are stored under, None if they are not."""
     is_plain = key.offsets is None and key.numbers is None and not key.same and key.home is cpu
     # A call that uses a tensor which requires a gradient is recorded: its program is another one.
@@ -202,6 +234,9 @@ def text_of(key: PlanKey, text: str | None, captured: Sequence[Tensor]) -> str |
         return None
     settings = key.settings
     head = f"function, {settings.dtype.name} {settings.mode}"
+    kept = keepable(captured) if keeps else ()
+    if kept:
+        held.append(f"of which something may be kept: {kept}")
     return "\n".join([head, *operands, "captured", *held, "does", text])
 
 
@@ -214,17 +249,30 @@ def numbers_of(key: PlanKey) -> list[int]:
     return [n for part in key.operands if isinstance(part, TensorSpec) for n in part.numbers]
 
 
-def store(key: PlanKey, traced: Any, artifact: Artifact, env: ShapeEnv | None) -> None:
-    """Keep a plan for later processes; without an environment it is for the sizes of the key."""
-    text = text_of(key, traced.text, traced.captured)
-    if text is None or any(map(_can_fail, artifact.launches)):
+def store(
+    key: PlanKey,
+    traced: Any,
+    artifact: Artifact,
+    env: ShapeEnv | None,
+    kept: KeptOperands | None = None,
+    *,
+    keeps: bool = False,
+) -> None:
+    """Store a plan for later processes; without an environment it is for the sizes of the key."""
+    text = text_of(key, traced.text, traced.captured, keeps)
+    launches = artifact.launches if kept is None else (*artifact.launches, *kept.artifact.launches)
+    if text is None or any(map(_can_fail, launches)):
         return
     plans = stored_plans(text if env is not None else text + _FIXED)
     numbers = numbers_of(key)
     if plans is None or plans.find(numbers, [2] * len(numbers)) is not None:
         return
-    notes = {"same": traced.same, "results": len(artifact.outputs)}
+    digest = "" if kept is None else kept.digest
+    notes = {"same": traced.same, "results": len(artifact.outputs), "kept": digest}
     plans.put(artifact, env or _at(numbers), notes, numbers)
+    apart = None if kept is None else stored_plans(_KEPT + digest)
+    if kept is not None and apart is not None and apart.find([], []) is None:
+        apart.put(kept.artifact, ShapeEnv(), {"sources": kept.sources}, [])
 
 
 def _can_fail(launch: Any) -> bool:

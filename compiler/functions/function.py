@@ -34,6 +34,7 @@ from ...runtime.calls.entries import Entry, attach, count_call, native_class
 from ...runtime.execution.summaries import counted
 from ...runtime.gradients.levels import TransformingError
 from ...runtime.tensors.tensor import Tensor
+from ..kept_operands import KeptChanges, KeptOfFunction
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey, pattern_key
 from ..plan_log import logged
@@ -90,8 +91,7 @@ class CompiledFunction(Generic[P, R]):
         """Remember what to compile; nothing is imported or traced before the first call."""
         functools.update_wrapper(self, function)
         self.function = function
-        self.static_shapes = static_shapes
-        self.device = device
+        self.device, self.static_shapes = device, static_shapes
         #: Whether running step by step is an error.
         self.is_whole = is_whole
         #: Whether host arguments are moved to the device, and results lie there.
@@ -110,14 +110,14 @@ class CompiledFunction(Generic[P, R]):
         self._bound: Bound = {}
         self._lock = new_lock()
         self._counters = KernelCounters()
-        self._calls = 0
-        self._traces = 0
-        self._eager_calls = 0
+        self._calls = self._traces = self._eager_calls = 0
         self._notice, self._many = Notice(), ValuesSeen()
         #: Whether the function uses tensors of the program around it that require a gradient.
         self._needs_gradients = False
         #: How often a captured tensor has begun or ended to require a gradient.
         self.gradient_changes = 0
+        #: Whether plans keep what they make of captured tensors, and what they keep.
+        self.keeps, self._kept = True, KeptOfFunction()
         #: What the attributes hold that the function reads.
         self._state = AttributeState(function)
         #: Whether the function asks where its arguments lie in their storage.
@@ -148,8 +148,9 @@ class CompiledFunction(Generic[P, R]):
             if self._is_taking and (home := taker_of(self.device)) is not None:
                 return self._find_there(home, arguments, keywords)
             return self._find(arguments, keywords)
-        except CapturedChanged:
+        except CapturedChanged as error:
             self._forget_plans()
+            self.keeps = self.keeps and not isinstance(error, KeptChanges)
             self._calls -= 1
             return self(*arguments, **keywords)
         except (GradientNeeded, TransformingError, RecordedSparseError) as error:
@@ -168,8 +169,8 @@ class CompiledFunction(Generic[P, R]):
         self.gradient_changes += 1
 
     def _forget_plans(self) -> None:
-        self._plans.clear()
-        self._open.clear()
+        for table in (self._plans, self._open, self._kept):
+            table.clear()
         self._table.forget()
         self._opened = 0
 
@@ -310,11 +311,12 @@ class CompiledFunction(Generic[P, R]):
             function = with_static(self.function, static)
             how = self.device, self._counters, numbers
             program = self._state.watched(
-                lambda: open_programs.make_program(function, key, *how, varying)
+                lambda: open_programs.make_program(function, key, *how, varying, keeps=self.keeps)
             )
             if isinstance(program, Untraceable):
                 return None
             if program is not None:
+                program.kept = self._kept.shared(program.kept, program.traced.captured)
                 watch_captured(self, program.traced.captured)
             with self._lock:
                 self._traces += 1
@@ -430,6 +432,7 @@ class CompiledFunction(Generic[P, R]):
             trace = functools.partial(self._make_plan, key, values)
             plan = logged(lambda: self._state.watched(trace), name_of(self.function), why)
             if not isinstance(plan, Untraceable):
+                plan.kept = self._kept.shared(plan.kept, plan.captured)
                 watch_captured(self, plan.captured)
             self._table.hold(self._state.noted)
             with self._lock:
@@ -443,7 +446,7 @@ class CompiledFunction(Generic[P, R]):
         refuse_elsewhere(specs, self.device)
         function = with_static(self.function, values.static)
         if self.device is None and key.offsets is key.numbers is None and not key.same:
-            found = open_programs.find_plan(function, key, self._counters)
+            found = open_programs.find_plan(function, key, self._counters, keeps=self.keeps)
             if found is not None:
                 return found
         warnings = warnings_given()
@@ -452,14 +455,14 @@ class CompiledFunction(Generic[P, R]):
                 function, key.work, specs, key.same, key.offsets, key.settings, values.numbers
             )
             refuse_gradients(self.function, traced.captured)
-            lowered = traced.lower(self.device, in_place=True)
+            lowered = traced.lower(self.device, in_place=True, keeps=self.keeps)
         except (GradientNeeded, OffsetNeeded, NumberNeeded):
             raise
         except (NotTraceable, OutsideOfTensor) as error:
             return Untraceable.because(error)
         plan = lowered.compile(self._counters)
         if self.device is None and traced.text is not None and warnings_given() == warnings:
-            store(key, traced, plan.artifact, None)
+            store(key, traced, plan.artifact, None, plan.kept, keeps=self.keeps)
         return plan
 
     def __copy__(self) -> Self:

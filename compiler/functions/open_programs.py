@@ -29,6 +29,7 @@ from ...runtime.plan_function import PlanFunction, plan_function
 from ...runtime.tensors.generators import Draw, with_draws
 from ...runtime.tensors.tensor import Tensor
 from ..compiled import Compiled
+from ..kept_operands import KeptOperands
 from ..kernels.counters import KernelCounters
 from ..plan_key import PlanKey
 from ..plan_log import OTHER_SIZES, logged, missed_guard
@@ -58,7 +59,7 @@ OFTEN = 16
 class OpenProgram:
     """A plan of a function for all sizes that pass its guards."""
 
-    __slots__ = ("artifact", "checks", "draws", "env", "plan", "traced")
+    __slots__ = ("artifact", "checks", "draws", "env", "kept", "plan", "traced")
 
     def __init__(
         self,
@@ -67,8 +68,11 @@ class OpenProgram:
         env: ShapeEnv,
         plan: PlanFunction,
         checks: Sequence[NumberCheck] = (),
+        kept: KeptOperands | None = None,
     ) -> None:
         self.traced = traced
+        #: What is made of captured tensors once, and follows them.
+        self.kept = kept
         #: What its operations ask of the numbers of a call.
         self.checks = checks
         self.draws = traced.draws
@@ -95,7 +99,9 @@ class OpenProgram:
         if self.draws:
             scalars = with_draws(scalars, self._draws_for(numbers_of(tensors)))
         if traced.captured:
-            results = self.plan([*tensors, *traced.captured], scalars, numbers_of(tensors))
+            kept = () if self.kept is None else self.kept.tensors(traced.captured)
+            held = [*tensors, *traced.captured, *kept]
+            results = self.plan(held, scalars, numbers_of(tensors))
         else:
             results = self.plan(tensors, scalars, numbers_of(tensors))
         if results is None:
@@ -111,7 +117,8 @@ class OpenProgram:
     def _holds_captured(self) -> bool:
         """Whether captured tensors are of the specs that they were traced with."""
         captured = self.traced.captured
-        specs = self.artifact.inputs[-len(captured) :]
+        end = len(self.artifact.inputs) - (0 if self.kept is None else len(self.kept.specs))
+        specs = self.artifact.inputs[end - len(captured) : end]
         return all(t.spec is spec for t, spec in zip(captured, specs, strict=True))
 
     def _draws_for(self, numbers: Sequence[int]) -> tuple[Draw, ...]:
@@ -132,7 +139,7 @@ class OpenProgram:
         artifact = at_sizes(self.artifact, values, self.env.scalars)
         return Compiled(
             *(artifact, traced.inputs, traced.result, traced.captured, traced.same),
-            *(traced.written, tuple(self.checks), self._draws_at(values)),
+            *(traced.written, tuple(self.checks), self._draws_at(values), self.kept),
         )
 
 
@@ -251,13 +258,13 @@ def _made(make: Callable[[], OpenProgram | None]) -> OpenProgram | None:
 
 
 def find_plan(
-    function: Callable[..., Any], key: PlanKey, counters: KernelCounters
+    function: Callable[..., Any], key: PlanKey, counters: KernelCounters, *, keeps: bool
 ) -> Compiled | None:
     """Return the plan on the disk for the sizes of a call; None if there is none.
 
     If all that is there is for other sizes, which other processes saw, a plan for all is made.
     """
-    recorded = record(function, key)
+    recorded = record(function, key, keeps=keeps)
     found = None if recorded is None else recorded.find()
     if found is not None:
         counters.loaded_from_disk += len(found.artifact.kernels)
@@ -265,7 +272,7 @@ def find_plan(
         return found
     if len(recorded.numbers) > MOST_SYMBOLS:
         return None  # which of them vary, the calls of this process have yet to show
-    program = _made(lambda: make_program(function, key, None, counters, {}))
+    program = _made(lambda: make_program(function, key, None, counters, {}, keeps=keeps))
     return None if program is None else program.at(recorded.numbers)
 
 
@@ -276,20 +283,22 @@ def make_program(
     counters: KernelCounters,
     numbers: Known,
     varying: Collection[int] | None = None,
+    *,
+    keeps: bool,
 ) -> OpenProgram | None:
     """Find a plan on the disk, or trace a function on symbols and compile it.
 
     None if its plans are for single sizes. `numbers` are those that operations look at. If there is
     none for all sizes, it is for those calls alone that differ in the numbers that are `varying`.
     """
-    recorded = None if device is not None or numbers else record(function, key)
+    recorded = None if device is not None or numbers else record(function, key, keeps=keeps)
     found = None if recorded is None else recorded.find_open()
     if found is not None:
         program, stored, run = found
         counters.loaded_from_disk += len(stored.artifact.kernels)
-        return OpenProgram(program, stored.artifact, stored.env, run)
+        return OpenProgram(program, stored.artifact, stored.env, run, kept=program.kept)
     known = [n for spec in key.operands if isinstance(spec, TensorSpec) for n in spec.numbers]
-    how = function, key, device, counters, numbers
+    how = function, key, device, counters, numbers, keeps
     if varying is None or len(varying) == len(known):
         return _traced_program(*how, {})
     if len(known) <= MOST_SYMBOLS:
@@ -305,6 +314,7 @@ def _traced_program(
     device: str | None,
     counters: KernelCounters,
     numbers: Known,
+    keeps: bool,
     fixed: Mapping[int, int],
 ) -> OpenProgram | None:
     """Trace a function on symbols, but for the numbers of specs that are `fixed`, by index."""
@@ -327,17 +337,18 @@ def _traced_program(
         if len(known) < len(checks) or (traced.written and traced.captured):
             return None
         if not env.has_learned:
-            artifact = traced.lower(device, in_place=True).artifact(counters)
+            lowered = traced.lower(device, in_place=True, keeps=keeps)
+            artifact, kept = lowered.artifact(counters), lowered.kept(counters)
             with phase("load"):
                 plan = plan_function(artifact, env)
             if plan is None:
                 return None
             is_storable = device is None and not checks and not numbers and not fixed
             if is_storable and warnings_given() == warnings:
-                store(key, traced, artifact, env)
+                store(key, traced, artifact, env, kept, keeps=keeps)
             for warned in held:
                 warned.give()
-            return OpenProgram(traced, artifact, env, plan, known)
+            return OpenProgram(traced, artifact, env, plan, known, kept)
     return None
 
 

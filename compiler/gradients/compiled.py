@@ -251,6 +251,8 @@ class Recorded:
         device = function.device
         self._forward: Any = compile(taking_gradients(forward), device=device)
         self._backward: Any = compile(taking_gradients(backward), device=device)
+        # Between two calls weights are most likely to change.
+        self._forward.keeps = self._backward.keeps = False
 
     def _noted(self, run: _Run, leaves: Sequence[Any]) -> str:
         """Note what a trace has found out; return its number, as a text is part of a plan."""

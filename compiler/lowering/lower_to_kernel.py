@@ -69,24 +69,29 @@ class LowerToKernelPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Lower every function; kernels are added to the module."""
+        lowering = _Lowering(op)
         for func in list(op.ops):
             if isinstance(func, FuncOp) and func.body.blocks:
-                _Lowering(op, func.body.block).run()
+                lowering.run(func.body.block)
 
 
 class _Lowering:
-    """Lowers one function."""
+    """Lowers the functions of a module, which share kernels."""
 
-    def __init__(self, module: ModuleOp, block: Block) -> None:
+    block: Block
+
+    def __init__(self, module: ModuleOp) -> None:
         self.module = module
-        self.block = block
         self.kernels: dict[str, tuple[str, KernelSignature]] = {}
         #: The first kernel, as long as nobody asks whether another one is the same.
         self.without_key: KernelOp | None = None
+        #: The numbers of the function that is being lowered.
         self.numbers: dict[tuple[type, str], SSAValue] = {}
 
-    def run(self) -> None:
-        """Lower each operation, then what is returned; drop what is unused."""
+    def run(self, block: Block) -> None:
+        """Lower each operation of a function, then what is returned; drop what is unused."""
+        self.block = block
+        self.numbers = {}
         operations = list(self.block.ops)
         for op in operations:
             if isinstance(op, FusionOp):

@@ -35,7 +35,14 @@ def _kernel(host: HostFacts) -> tuple[Step, ...]:
 CPU = Target(
     name="cpu",
     device_type="cpu",
-    function=(*TO_FUSION, Step("tri-pack-factors"), *FROM_FUSION, SPLIT, PLAN_BUFFERS),
+    function=(
+        *TO_FUSION,
+        Step("tri-keep-factors"),
+        Step("tri-pack-factors"),
+        *FROM_FUSION,
+        SPLIT,
+        PLAN_BUFFERS,
+    ),
     kernel=_kernel,
     schedule=Deferred("..schedules.cpu.schedule", "schedule_for_cpu"),
     hurried_schedule=Deferred("..schedules.cpu.schedule", "hurried_schedule"),

@@ -12,6 +12,7 @@ from ...dialects.ops.frame.row import OpSpec
 from ...dialects.ops.rows.indexing.subscripts import is_index_tensor, is_plain, split_index, take_at
 from ...dialects.ops.table import TABLE
 from .active import is_interrupting, run_apart
+from .captured import with_gradient
 from .sparse_operands import is_sparse
 from .tracer import TRACING
 
@@ -61,7 +62,10 @@ def make_subscript(
             if trace is not None and is_sparse(self):
                 return trace.apply(row, (self, index), {})
             if trace is not None:
+                is_outside = self.is_concrete and self.batch_level is None
                 whole = trace.as_proxy(self)
+                if whole is not None and is_outside:
+                    whole = with_gradient(whole, self)
                 part = subscript(trace, whole, index)
                 if whole is not None and names_one_element(index):
                     trace.follow(part, whole)

@@ -27,6 +27,7 @@ from ...runtime.tensors.interchange import over_array
 from ...runtime.tensors.tensor import Tensor
 from .active import ACTIVE, Active, recording
 from .buffers import Buffer, Path, refuse_outside
+from .captured import with_gradient
 from .constants import digest_of
 from .drawing_trace import DrawingTrace
 from .layers import LAYERS, layer_of, refuse_positions
@@ -174,7 +175,10 @@ class Trace(DrawingTrace):
         tensor = as_tensor(value)
         if tensor is not None and tensor.batch_level is not None:
             return cast("Any", tensor)
-        return None if tensor is None else self._known_by(value, tensor)
+        if tensor is None:
+            return None
+        # The argument for a tensor of the enclosing program, or on the memory of one.
+        return self.capture(tensor) if tensor is value else self.borrow(tensor)
 
     def follow(self, part: Any, whole: Proxy) -> None:
         """Note that a copied part is a view in PyTorch: it must not be told from one."""
@@ -319,9 +323,9 @@ class Trace(DrawingTrace):
         if type(value) is SymInt and parameter.takes_number:
             return self._size(row, parameter, value)
         found = row_operand(row, parameter, value)
-        if isinstance(found, Tensor) and found.batch_level is not None:
+        if not isinstance(found, Tensor) or found.batch_level is not None:
             return found
-        return self._known_by(value, found) if isinstance(found, Tensor) else found
+        return with_gradient(self.capture(found), found) if found is value else self.borrow(found)
 
     def _size(self, row: OpSpec, parameter: Parameter, value: SymInt) -> ScalarProxy | int:
         """Return the argument for a size that is an operand: a number of each call."""
@@ -332,10 +336,6 @@ class Trace(DrawingTrace):
             found = self.sizes[value.expression] = self.scalar_argument(ScalarSpec("int"))
             value.env.scalars[len(self.scalars) - 1] = value
         return found
-
-    def _known_by(self, value: Any, tensor: Tensor) -> Proxy:
-        """Return the argument for a tensor of the enclosing program, or on the memory of one."""
-        return self.capture(tensor) if tensor is value else self.borrow(tensor)
 
     def _record(self, row: PrimitiveOp, bound: dict[str, Any]) -> Any:
         if isinstance(row, ViewOp):

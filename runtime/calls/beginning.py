@@ -41,6 +41,7 @@ _STORAGE_SLOTS = {
     "is_inference": "_is_inference",
     "allocator": "_allocator",
     "writes": "_writes",
+    "seal": "_seal",
     "owner": "owner",
 }
 _PATTERN_SLOTS = {"pattern_specs": "specs", "room": "room"}

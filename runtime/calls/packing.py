@@ -30,6 +30,7 @@ from ..execution.number_bits import encoder
 from ..executor import is_inside
 from ..native import form
 from ..native.pools import Front
+from ..tensors.sealed import SealedTensor
 from ..tensors.tensor import Tensor
 from .demands import Demands, Role, Unusual
 from .steps import Steps, Symbols, TooLarge
@@ -88,6 +89,8 @@ class CallPlan:
     #: The symbols of the artifact, if it is for all sizes: what integers of arguments, and what the
     #: patterns of operands leave open, in the order of the arguments.
     env: ShapeEnv | None = None
+    #: What must be as it was for the last captured tensors, which were derived from it, to be used.
+    sealed: Sequence[SealedTensor] = ()
 
     @property
     def is_open(self) -> bool:
@@ -179,6 +182,8 @@ class _Packer:
         self._compare_specs()
         for tensor in plan.captured:
             body += (self.keep(tensor), self.keep(tensor.spec))
+        for seal in plan.sealed:
+            body += map(self.keep, seal)
         self._begin_steps()
         rest = self._written()
         for buffer in self.outputs:
@@ -264,6 +269,7 @@ class _Packer:
             form.ARENA_BYTES: self._size(arena) if has_open_arena else form.NO_REGISTER,
             form.SAME_PLACE: same_place,
             form.HURRIED: 0,
+            form.SEALED: len(plan.sealed),
         }
 
     def _arena(self) -> int:

@@ -33,6 +33,7 @@ from ...dialects.locks import new_lock
 from ...dialects.unusual import INFERENCE
 from .allocator import NO_BLOCK, block_size
 from .device_hooks import DeviceHooks
+from .seals import Sealed
 from .storage_fields import BlockAllocator, Holder, StorageFields
 
 #: A text form shows no more bytes than this.
@@ -45,7 +46,7 @@ class _SharedMemory(mmap.mmap):
     left: tuple[object, object]
 
 
-class UntypedStorage(StorageFields, Kept):
+class UntypedStorage(Sealed, StorageFields, Kept):
     """Bytes on one device: where they are, how many, and whether they may be written.
 
     `pointer` is the address of the first byte (on accelerators a handle of the device), `length`
@@ -199,6 +200,7 @@ class UntypedStorage(StorageFields, Kept):
         """
         allocator, old = self._allocator, self._block
         block, size = block_size(nbytes), old.size
+        self.break_seal()
         self._hide(self.length)
         try:
             if allocator is not None and block != size:
@@ -237,6 +239,7 @@ class UntypedStorage(StorageFields, Kept):
     def export(self) -> None:
         """Remember that another library holds the address: from now on the bytes stay in place."""
         write(self, "_is_exported", True)
+        self.break_seal()
 
     # Writes
 
@@ -248,6 +251,7 @@ class UntypedStorage(StorageFields, Kept):
     def bump(self) -> None:
         """Count an in-place write."""
         write(self, "_writes", self.version + 1)
+        self.break_seal()
 
     def count_from(self, version: int) -> None:
         """Count in-place writes on from a number."""
@@ -328,6 +332,7 @@ class UntypedStorage(StorageFields, Kept):
         self.check_writable()
         which = key if isinstance(key, slice) else self._byte_index(key)
         self._bytes()[which] = index(value) & 0xFF
+        self.break_seal()
 
     def fill_(self, value: SupportsIndex) -> UntypedStorage:
         """Set every byte to the low eight bits of a number.
@@ -337,6 +342,7 @@ class UntypedStorage(StorageFields, Kept):
         """
         self.check_writable()
         self._bytes()[:] = index(value) & 0xFF
+        self.break_seal()
         return self
 
     def copy_(self, source: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:
@@ -348,6 +354,7 @@ class UntypedStorage(StorageFields, Kept):
             )
         self.check_writable()
         DEVICES.copy_between(source, 0, self, 0, self.length)
+        self.break_seal()
         return self
 
     def clone(self) -> UntypedStorage:
@@ -387,6 +394,7 @@ class UntypedStorage(StorageFields, Kept):
 
     def _adopt_mapping(self, mapping: mmap.mmap) -> None:
         """Copy the bytes to a mapping, and give the block back unless the mapping keeps it."""
+        self.break_seal()
         array = np.frombuffer(mapping, np.uint8)
         array[: self.length] = self._bytes()
         address: int = array.__array_interface__["data"][0]

@@ -78,6 +78,7 @@ class StorageFields:
         "_is_exported",
         "_is_inference",
         "_proven",
+        "_seal",
         "_writes",
         "device",
         "is_writable",
@@ -101,4 +102,5 @@ class StorageFields:
     #: Set only when there is something to say, which spares every new storage the time.
     _is_exported: bool
     _is_inference: bool
+    _seal: object
     _writes: int

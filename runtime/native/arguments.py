@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .form import (
+    CAPTURED,
     FRAME_HEAD,
     IS_ARRAY,
     IS_FLOAT,
@@ -22,6 +23,7 @@ from .form import (
     NEXT_TENSOR,
     OPEN,
     REGISTERS,
+    SEALED,
     TENSORS,
     WITHOUT_SIGN,
     WRITTEN,
@@ -286,6 +288,30 @@ def captured_matched(at: Word, count: Word, frame: Word) -> Word:
         at = at + 16
         count = count - 1
     return at
+
+
+@inlined
+def seals_matched(at: Word, count: Word) -> Word:
+    """Go over the tensors that something was derived from, if they are as then; else return 0."""
+    while count > 0:
+        tensor = word(at)
+        storage = word(at, 8)
+        if word(tensor, here.memory) != storage or word(tensor, here.byte_offset) != word(at, 16):
+            return 0
+        if word(storage, here.seal) != word(at, 24):
+            return 0
+        at = at + 32
+        count = count - 1
+    return at
+
+
+@inlined
+def held_matched(at: Word, plan: Word, frame: Word) -> Word:
+    """Take what a plan holds besides its arguments, if nothing of it has changed; else return 0."""
+    at = captured_matched(at, word(plan, CAPTURED), frame)
+    if at == 0:
+        return 0
+    return seals_matched(at, word(plan, SEALED))
 
 
 @inlined

@@ -3,8 +3,8 @@
 A plan is a block of words::
 
     header, then the names of keywords, then what each argument must be, then the captured
-    tensors, then the steps, then what is written to, then the spans of the operands, then the
-    outputs, then the results, then the launches
+    tensors, then what must have its seal, then the steps, then what is written to, then the
+    spans of the operands, then the outputs, then the results, then the launches
 
 A plan for all sizes takes the numbers that the patterns of its operands leave open, and integers
 among its arguments, into registers; its steps compute the others of them and test its guards, and
@@ -48,7 +48,9 @@ RESULT_KIND, RESULT_TYPE, RELEASES, TENSORS, SCALARS, FRAME, ARENA, STEPS, REGIS
 )
 # Registers or `NO_REGISTER`: bytes that are touched, bytes of the arena, and where the second
 # operand must begin, behind the first one. How many kernels have code that is not for long calls.
-TOUCHED, ARENA_BYTES, SAME_PLACE, HURRIED, BODY = 160, 168, 176, 184, 192
+# How many tensors the plan holds something of that was derived from them; four words each: the
+# tensor, its storage and the object of its offset in bytes then, and the storage's seal of then.
+TOUCHED, ARENA_BYTES, SAME_PLACE, HURRIED, SEALED, BODY = 160, 168, 176, 184, 192, 200
 NO_REGISTER = -1
 # What a plan gives
 ONE, SEVERAL, FIRST_ARGUMENT, NOTHING = 0, 1, 2, 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .arguments import all_matched, captured_matched, may_write, names_matched
+from .arguments import all_matched, held_matched, may_write, names_matched
 from .form import (
     ARENA,
     ARENA_BYTES,
@@ -12,7 +12,6 @@ from .form import (
     BLOCK_IS_INFERENCE,
     BLOCK_LENGTH,
     BODY,
-    CAPTURED,
     FIRST_ARGUMENT,
     FRAME,
     FRAME_HEAD,
@@ -302,6 +301,8 @@ def count_write(tensor: Word) -> Word:
         here.PyErr_Clear()  # there is no memory for an integer: the write is done all the same
     else:
         replace(memory, here.writes, after)
+    if word(memory, here.seal) != 0:
+        replace(memory, here.seal, 0)
     return 0
 
 
@@ -445,7 +446,7 @@ def run_plan(plan: Word, values: Word, count: Word, keywords: Word) -> Word:
     at = all_matched(values, count, plan + BODY + names * 8, frame)
     if at == 0:
         return MISS
-    at = captured_matched(at, word(plan, CAPTURED), frame)
+    at = held_matched(at, plan, frame)
     if at == 0:
         return MISS
     if word(plan, STEPS) > 0:

@@ -206,6 +206,7 @@ class TensorFields:
             self.memory.bump()
         else:
             versions.value += 1
+            self.memory.break_seal()
 
     def count_alone(self, value: int) -> None:
         """Count versions from a number on, together with nobody."""

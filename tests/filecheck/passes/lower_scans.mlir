@@ -14,7 +14,7 @@ func.func @rows(%x: !tri.tensor<4x3xf32>) -> !tri.tensor<4x3xf32> {
 // Complex numbers are pairs, which a combiner multiplies.
 // CHECK-LABEL: func.func @complex(
 // CHECK-NEXT:    %0 = tri.empty : !tri.tensor<3xcomplex<f32>>
-// CHECK-NEXT:    tri.launch @cumprod_0(%x, %0) [3, 0, 0]
+// CHECK-NEXT:    tri.launch @cumprod_1(%x, %0) [3, 0, 0]
 func.func @complex(%x: !tri.tensor<3xcomplex<f32>>) -> !tri.tensor<3xcomplex<f32>> {
   %0 = tri.cumprod %x {dim = 0 : i64} : !tri.tensor<3xcomplex<f32>> -> !tri.tensor<3xcomplex<f32>>
   func.return %0 : !tri.tensor<3xcomplex<f32>>
@@ -30,7 +30,7 @@ func.func @complex(%x: !tri.tensor<3xcomplex<f32>>) -> !tri.tensor<3xcomplex<f32
 // CHECK-NEXT:        %[[R:.+]] = arith.truncf %[[SUM]] : f64 to f32
 // CHECK-NEXT:        kernel.store %[[R]], %{{.+}}[%[[I]], %[[K]]]
 
-// CHECK-LABEL: kernel.func @cumprod_0(
+// CHECK-LABEL: kernel.func @cumprod_1(
 // CHECK:         kernel.scan custom (%{{.+}}) to (%{{.+}}) init (%{{.+}}, %{{.+}}) : f64, f64 {
 // CHECK:         } combine (%[[A:.+]], %[[B:.+]], %[[C:.+]], %[[D:.+]]) {
 // CHECK-NEXT:      %[[BD:.+]] = arith.mulf %[[B]], %[[D]] : f64

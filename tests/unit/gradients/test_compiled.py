@@ -88,6 +88,35 @@ def test_tensors_of_the_program_around_it_get_gradients():
     assert_equal([w.grad], gradients(lambda w: layer(w, b, x), w))
 
 
+@pytest.mark.parametrize(
+    "body",
+    {
+        "transposed": lambda x, w: x @ w.T,
+        "seen as": lambda x, w: w.view(2, 6).sum(0) * x.sum(),
+        "reshaped": lambda x, w: w.reshape(-1) * x.sum(),
+        "a row": lambda x, w: x * w[1],
+        "rows": lambda x, w: w[1:] + x[0],
+        "chosen": lambda x, w: w[tri.tensor([2, 0])] * x.sum(),
+        "steps": lambda x, w: tri.nn.functional.linear(x, w),
+        "parts": lambda x, w: tri.chunk(w, 2)[0] * x.sum(),
+        "twice": lambda x, w: (x @ w.T) * w.sum() + w.view(-1)[0],
+    }.items(),
+    ids=lambda item: item[0].replace(" ", "-"),
+)
+def test_views_of_captured_tensors_have_their_gradients(body: Any):
+    _, function = body
+    w, x = drawn(3, 4).requires_grad_(), drawn(5, 4)
+    compiled = tri.compile(lambda x: function(x, w))
+    for _ in range(2):
+        with tri.no_grad():
+            assert not compiled(x).requires_grad
+        w.grad = None
+        function(x, w).sum().backward()
+        wanted, w.grad = w.grad, None
+        compiled(x).sum().backward()
+        assert_equal([w.grad], [wanted])
+
+
 def test_what_a_captured_tensor_was_computed_from_gets_a_gradient():
     w, x = drawn(3, 2).requires_grad_(), drawn(5, 3)
     doubled = w * 2
