@@ -3,6 +3,23 @@
 // A convolution of an image whose channels are planes, as it is lowered: lanes are channels of the
 // result here, too, though these lie far apart in memory. So filters are packed once for all places,
 // and no place fills lanes in vain. Where there are few filters lanes are neighbours in the image.
+//
+// A tile of eight places is transposed where these are neighbours, in a line or where lines follow one
+// another, for 512 bits; six rows are no square of lanes.
+// RUN: trilith-opt %s -p "kernel-schedule{target=cpu vector-bits=512}" | trilith-opt | filecheck %s --check-prefix=WIDE
+
+// WIDE-LABEL: kernel.func @convolution(
+// WIDE:         [[TILE:%.+]] = kernel.alloc [8, 32] : !kernel.buffer<f32, [32, 1], private>
+// WIDE:         kernel.stride %result along 1
+// WIDE:           kernel.load %result[{{.+}}] along 2 : vector<8xf32>
+// WIDE:           kernel.transpose({{.+}}) : vector<8xf32>
+// WIDE:           math.fma {{.+}} : vector<32xf32>
+// WIDE:           kernel.transpose({{.+}}) : vector<32xf32>
+// WIDE:           kernel.store {{.+}}, %result[{{.+}}] along 2
+// WIDE:         } else {
+// WIDE:           kernel.store {{.+}}, [[TILE]][{{.+}}]
+// WIDE:             [[ELEMENT:%.+]] = kernel.load [[TILE]][{{.+}}] : f32
+// WIDE-NEXT:             kernel.store [[ELEMENT]], %result[{{.+}}]
 
 // CHECK-LABEL: kernel.func @convolution(
 // CHECK:         [[MANY:%.+]] = arith.cmpi sge, %o
