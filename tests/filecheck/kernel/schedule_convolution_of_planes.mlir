@@ -3,6 +3,7 @@
 // A convolution of an image whose channels are planes, as it is lowered: lanes are channels of the
 // result here, too, though these lie far apart in memory. So filters are packed once for all places,
 // and no place fills lanes in vain. Where there are few filters lanes are neighbours in the image.
+// Elements of a filter that follow one another are packed as one row, windows are short.
 //
 // A tile of eight places is transposed where these are neighbours, in a line or where lines follow one
 // another, for 512 bits; six rows are no square of lanes.
@@ -24,6 +25,10 @@
 // CHECK-LABEL: kernel.func @convolution(
 // CHECK:         [[MANY:%.+]] = arith.cmpi sge, %o
 // CHECK:         kernel.if
+// CHECK:             kernel.stride %weight along 4
+// CHECK:             kernel.stride %weight along 3
+// CHECK:             [[IS_ROW:%.+]] = arith.andi {{.+}} : i1
+// CHECK-COUNT-3:     arith.select [[IS_ROW]], {{.+}} : index
 // CHECK:             kernel.transpose(
 // CHECK:             kernel.load %weight[{{.+}}] along 0 : vector<16xf32>
 // CHECK:               kernel.load %image[{{.+}}] : f32
