@@ -344,22 +344,21 @@ class BlockedSums(SumsInResult):
     def _rows(self, first: SSAValue, frame: Frame) -> list[Frame]:
         """Return a frame for each row of a tile; those over the edge are the last one again."""
         weaver = self.weaver
+        last = self._last_row()
         rows: list[Frame] = []
         for number in range(self.height):
+            row = weaver.compute(arith.AddiOp, first, weaver.index(number)) if number else first
             inner = frame.inner()
-            if number:
-                row = weaver.compute(arith.AddiOp, first, weaver.index(number))
-                self._enter_row(inner, row)
-            else:
-                self._enter(inner, first)
+            self._enter(inner, weaver.compute(arith.MinSIOp, row, last) if number else row)
             rows.append(inner)
         return rows
 
+    def _last_row(self) -> SSAValue:
+        return self.weaver.compute(arith.SubiOp, self.count, self.weaver.index(1))
+
     def _enter_row(self, frame: Frame, number: SSAValue) -> None:
         """Set the indices of rows to those of one row; over the edge, to those of the last one."""
-        weaver = self.weaver
-        last = weaver.compute(arith.SubiOp, self.count, weaver.index(1))
-        self._enter(frame, weaver.compute(arith.MinSIOp, number, last))
+        self._enter(frame, self.weaver.compute(arith.MinSIOp, number, self._last_row()))
 
     def _enter(self, frame: Frame, number: SSAValue) -> None:
         """Set the indices of rows to those of one row, by its number among all."""
