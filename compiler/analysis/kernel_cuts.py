@@ -32,10 +32,14 @@ LINE = 64
 #: Rows of products are computed in tiles of 6 or 8. More of them make a part, as each part packs
 #: all columns.
 ROWS_OF_PRODUCTS = 96
+#: Filters of a convolution are packed in panels of so many at most.
+FILTERS = 32
 #: What a function of mathematics costs beside an addition, unless it is an instruction.
 FUNCTION = 12
 #: What an access costs whose neighbours in the innermost loop are no neighbours in memory.
 SCATTERED = 8
+#: Along which grains to cut before others, and after them.
+_ORDER = {FILTERS: 0, ROWS_OF_PRODUCTS: 2}
 _INSTRUCTIONS = frozenset(
     {"absf", "absi", "ceil", "copysign", "floor", "fma", "roundeven", "trunc"}
 )
@@ -63,7 +67,7 @@ def kernel_cuts(
         if _moves_alike(buffers, number) and _is_stored_along(nest, index):
             found.append(Cut(number, _grain(nest, index)))
     # Each part packs the columns that it reads: cut along these, no two parts pack the same.
-    return tuple(sorted(found, key=lambda cut: cut.grain == ROWS_OF_PRODUCTS))
+    return tuple(sorted(found, key=lambda cut: _ORDER.get(cut.grain, 1)))
 
 
 def _blocks(nest: ParallelOp, places: Mapping[int, int]) -> tuple[Cut, ...]:
@@ -140,31 +144,39 @@ def _grain(nest: MapOp | ParallelOp, index: SSAValue) -> int:
 
     Where neighbours are computed side by side, their vectors are to be whole.
     """
+    sums = (op for op in nest.block.ops if isinstance(op, ReduceOp) and op.kind.data == FMA)
+    products = next(sums, None)
+    if products is not None and _is_filter(nest, products, index):
+        return FILTERS
     lanes = best_parallel_index(nest) if isinstance(nest, ParallelOp) else -1
     if lanes is not None and nest.indices[lanes] is index:
         return LINE
-    sums = (op for op in nest.block.ops if isinstance(op, ReduceOp) and op.kind.data == FMA)
-    products = next(sums, None)
-    return 1 if products is None else _grain_of_products(nest, products, index)
+    return 1 if products is None else _grain_of_products(products, index)
 
 
-def _grain_of_products(nest: MapOp | ParallelOp, products: ReduceOp, index: SSAValue) -> int:
-    """Return the same for sums of products, along another index than that of the lanes.
+def _is_filter(nest: MapOp | ParallelOp, products: ReduceOp, index: SSAValue) -> bool:
+    """Whether an index is that of the filters of a convolution.
 
-    What both factors differ by is products of their own. In sums over windows of an image (over
-    several indices) a filter, whose factor is read along no other index, is a column of a panel:
-    fewer of them than a panel has would not be worth it. The places are so many that tiles at the
-    end of a part do not count.
+    Its sums are over windows (over several indices), and a factor is read along no other index of
+    the results. A filter is a column of a panel: fewer than a panel has would not be worth it.
     """
     loads = [op for op in products.block.ops if isinstance(op, LoadOp)]
     readers = [load for load in loads if reads_along(load, index)]
-    if len(readers) == len(loads):
-        return 1
-    if len(products.indices) == 1:
-        return ROWS_OF_PRODUCTS
+    if len(products.indices) == 1 or len(readers) == len(loads):
+        return False
     others = [other for other in nest.indices if other is not index]
-    is_filter = not any(reads_along(load, other) for load in readers for other in others)
-    return LINE if is_filter else 1
+    return not any(reads_along(load, other) for load in readers for other in others)
+
+
+def _grain_of_products(products: ReduceOp, index: SSAValue) -> int:
+    """Return the same for sums of products, along another index than that of lanes or filters.
+
+    What both factors differ by is products of their own. The places of an image are so many that
+    tiles at the end of a part do not count.
+    """
+    loads = [op for op in products.block.ops if isinstance(op, LoadOp)]
+    is_own = all(reads_along(load, index) for load in loads)
+    return 1 if is_own or len(products.indices) > 1 else ROWS_OF_PRODUCTS
 
 
 def kernel_cost(function: FuncOp) -> int:

@@ -155,6 +155,11 @@ class Weaver:
             make_op(arith.CmpiOp, operands=[lhs, rhs], result_types=[i1], properties=properties)
         )
 
+    def choose(self, condition: SSAValue, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        """Append a choice between two values of one type, by one condition."""
+        operands = [condition, lhs, rhs]
+        return self.add(make_op(arith.SelectOp, operands=operands, result_types=[lhs.type]))
+
     def splat(self, value: SSAValue, lanes: int) -> SSAValue:
         """Put a scalar in all lanes; constants and arguments once for the whole function."""
         if value not in self._invariant:
@@ -428,8 +433,7 @@ def _select(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:
     a, b = weaver.vector(lhs, frame), weaver.vector(rhs, frame)
     if weaver.varies(condition, frame):
         return weaver.add(SelectOp.make(weaver.vector(condition, frame), a, b))
-    condition = weaver.scalar(condition, frame)
-    return weaver.add(make_op(arith.SelectOp, operands=[condition, a, b], result_types=[a.type]))
+    return weaver.choose(weaver.scalar(condition, frame), a, b)
 
 
 def _cast(weaver: Weaver, op: Operation, frame: Frame) -> SSAValue:

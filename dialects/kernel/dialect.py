@@ -19,6 +19,7 @@ from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .prefetch import PrefetchOp
 from .rare import RarelyOp
 from .scheduled import ForOp, IfOp
+from .strides import StrideOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from .transpose import TransposeOp
 from .types import BufferType
@@ -56,6 +57,7 @@ KERNEL_DIALECT = Dialect(
         PairOp,
         RarelyOp,
         TransposeOp,
+        StrideOp,
     ],
     [BufferType],
 )

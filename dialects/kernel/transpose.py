@@ -20,14 +20,15 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..making import make_op
 from .syntax import parse_values, print_values
-from .types import is_vector, lanes_of
+from .types import element_of, is_vector, lanes_of, vector_of
 
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """As many vectors as one has lanes, as the rows of a square; the results are its columns.
+    """Vectors as the rows of a rectangle, whose sides are powers of two; the results are columns.
 
-    `%c, %d = kernel.transpose(%a, %b) : vector<2xf64>`.
+    `%c, %d = kernel.transpose(%a, %b) : vector<2xf64>`. Rows are of one
+    type, and there may be more or fewer of them than each has lanes.
     """
 
     name = "kernel.transpose"
@@ -38,18 +39,26 @@ class TransposeOp(IRDLOperation):
     @classmethod
     def make(cls, rows: Sequence[SSAValue]) -> Self:
         """Build the columns of rows."""
-        return make_op(cls, operands=rows, result_types=[row.type for row in rows])
+        type_ = rows[0].type
+        if is_vector(type_):
+            count, type_ = lanes_of(type_), vector_of(element_of(type_), len(rows))
+        else:
+            count = len(rows)  # what the verifier refuses
+        return make_op(cls, operands=rows, result_types=[type_] * count)
 
     def verify_(self) -> None:
-        """Check that rows and columns are as many as they have lanes, and of one type."""
-        types = {value.type for value in (*self.operands, *self.results)}
-        (first, *others) = types or {None}
+        """Check that rows are of one type and columns of another one, and how many there are."""
+        (first, *others) = {value.type for value in self.operands} or {None}
         if first is None or others or not is_vector(first):
             raise VerifyException("kernel.transpose: expected vectors of one type")
-        if {len(self.operands), len(self.results)} != {lanes_of(first)}:
+        rows, columns = len(self.operands), lanes_of(first)
+        if any(side < 2 or side & (side - 1) for side in (rows, columns)):
             raise VerifyException(
-                f"kernel.transpose: expected {lanes_of(first)} rows, got {len(self.operands)}"
+                f"kernel.transpose: expected sides that are powers of two, got {rows} x {columns}"
             )
+        column = vector_of(element_of(first), rows)
+        if [value.type for value in self.results] != [column] * columns:
+            raise VerifyException(f"kernel.transpose: expected {columns} results of {column}")
 
     def print(self, printer: Printer) -> None:
         """Write the form shown above."""

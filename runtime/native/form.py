@@ -138,11 +138,12 @@ BUSY, THREADS, STARTED, LEAST_WORK, WORK_TO_WAKE, WORK_OF_PART, UNSHARED, SHARES
     *(256, 264, 272, 280, 288, 296, 304, 312),
 )
 # The launch that is shared: its function, its words and their number, along what it is cut, how
-# many values that has in all and in a part, and how the caller's thread computes.
-FUNCTION, GIVEN, GIVEN_COUNT, ALONG, VALUES, OF_A_PART, MODES = (
-    *(320, 328, 336, 344, 352, 360, 368),
+# many values that has in all and in a grain, how many grains and parts, and how the caller's thread
+# computes.
+FUNCTION, GIVEN, GIVEN_COUNT, ALONG, VALUES, OF_A_GRAIN, GRAINS, PARTS, MODES = (
+    *(320, 328, 336, 344, 352, 360, 368, 376, 384),
 )
-SHARED_WORDS = 48
+SHARED_WORDS = 56
 # What says how a launch may be cut: what a point costs, how many sizes give its points, how many
 # cuts there are, and the words of those sizes; then for each cut which word is the size, its grain,
 # and how many shifts; then for each shift the word of an offset, that of a stride or `NO_WORD`, and
@@ -152,6 +153,8 @@ CUT_EXTENT, CUT_GRAIN, CUT_SHIFTS, FIRST_SHIFT, SHIFT_BYTES = 0, 8, 16, 24, 24
 NO_WORD = -1
 #: A launch becomes at most so many parts for each thread: who is late finds the others' work done.
 PARTS_FOR_EACH = 4
+#: So many for each thread are enough where all threads get as many.
+EVEN_PARTS_FOR_EACH = 2
 #: How often a thread looks for work before it sleeps: for some 100 microseconds.
 LOOKS = 1 << 12
 # System calls of Linux on x86-64, and their words.

@@ -24,6 +24,7 @@ from .form import (
     CUT_SHIFTS,
     CUTS,
     DONE,
+    EVEN_PARTS_FOR_EACH,
     FIRST_SHIFT,
     FIRST_SIZE,
     FUNCTION,
@@ -32,11 +33,13 @@ from .form import (
     FUTEX_WAKE_PRIVATE,
     GIVEN,
     GIVEN_COUNT,
+    GRAINS,
     LEAST_WORK,
     LOOKS,
     MODES,
     MOST_WORDS,
-    OF_A_PART,
+    OF_A_GRAIN,
+    PARTS,
     PARTS_FOR_EACH,
     POINT_SIZES,
     SHARES_ALL,
@@ -84,7 +87,10 @@ def take_part(shared: Word) -> Word:
 
 @native
 def run_part(shared: Word, part: Word) -> Word:
-    """Make a part of the launch that is shared: with a smaller size, and further on."""
+    """Make a part of the launch that is shared: with a smaller size, and further on.
+
+    Parts differ by one grain at most.
+    """
     count = word(shared, GIVEN_COUNT)
     given = word(shared, GIVEN)
     block = words(MOST_WORDS)
@@ -93,8 +99,11 @@ def run_part(shared: Word, part: Word) -> Word:
         store(block, index * 8, word(given, index * 8))
         index = index + 1
     cut = word(shared, ALONG)
-    size = word(shared, OF_A_PART)
-    first = part * size
+    grain = word(shared, OF_A_GRAIN)
+    grains = word(shared, GRAINS)
+    parts = word(shared, PARTS)
+    first = part * grains // parts * grain
+    size = (part + 1) * grains // parts * grain - first
     if word(shared, VALUES) - first < size:
         size = word(shared, VALUES) - first
     store(block, word(cut, CUT_EXTENT) * 8, size)
@@ -193,8 +202,12 @@ def work_of(block: Word, cuts: Word) -> Word:
 
 
 @inlined
-def best_cut(block: Word, cuts: Word, parts: Word) -> Word:
-    """Return along what to cut: the first size that gives so many parts, else what gives most."""
+def best_cut(block: Word, cuts: Word, parts: Word, threads: Word) -> Word:
+    """Return along what to cut: the first size that gives so many parts, else what gives most.
+
+    Fewer are enough where all threads get as many.
+    """
+    even = threads * EVEN_PARTS_FOR_EACH
     count = word(cuts, CUTS)
     at = cuts + FIRST_SIZE + word(cuts, POINT_SIZES) * 8
     best = at
@@ -206,6 +219,8 @@ def best_cut(block: Word, cuts: Word, parts: Word) -> Word:
             most = possible
             best = at
             if possible >= parts:
+                break
+            if possible >= even and possible // threads * threads == possible:
                 break
         at = at + FIRST_SHIFT + word(at, CUT_SHIFTS) * SHIFT_BYTES
         count = count - 1
@@ -228,7 +243,7 @@ def share(function: Word, block: Word, count: Word, cuts: Word) -> Word:
     parts = amount // word(shared, WORK_OF_PART)
     if parts > threads * PARTS_FOR_EACH or word(shared, SHARES_ALL):
         parts = threads * PARTS_FOR_EACH
-    cut = best_cut(block, cuts, parts)
+    cut = best_cut(block, cuts, parts, threads)
     grain = word(cut, CUT_GRAIN)
     if word(shared, SHARES_ALL):
         grain = 1
@@ -236,10 +251,8 @@ def share(function: Word, block: Word, count: Word, cuts: Word) -> Word:
     grains = (extent + grain - 1) // grain
     if parts > grains:
         parts = grains
-    if parts < 2:
-        return 0
-    size = (grains + parts - 1) // parts * grain
-    parts = (extent + size - 1) // size
+    if parts > threads:
+        parts = parts // threads * threads
     if parts < 2 or not change_seen(shared, BUSY, 0, 1):
         return 0
     store(shared, UNSHARED, 0)
@@ -250,7 +263,9 @@ def share(function: Word, block: Word, count: Word, cuts: Word) -> Word:
     store(shared, GIVEN_COUNT, count)
     store(shared, ALONG, cut)
     store(shared, VALUES, extent)
-    store(shared, OF_A_PART, size)
+    store(shared, OF_A_GRAIN, grain)
+    store(shared, GRAINS, grains)
+    store(shared, PARTS, parts)
     store(shared, MODES, float_modes())
     show(shared, DONE, 0)
     show(shared, TICKET, (((seen(shared, TICKET) >> 32) + 1) << 32) | parts)

@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.prefetch import CACHES, PrefetchOp
+from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.types import (
     GLOBAL,
     PRIVATE,
@@ -318,6 +319,12 @@ def emit_prefetch(emitter: Emitter, op: Operation) -> None:
     emitter.do(f"call void @llvm.prefetch.p0(ptr {pointer}, i32 0, i32 {kept}, i32 1)")
 
 
+def emit_stride(emitter: Emitter, op: Operation) -> None:
+    """Emit `kernel.stride`, which is an argument or a constant."""
+    assert isinstance(op, StrideOp)
+    emitter.names[op.results[0]] = emitter.strides[op.buffer][op.dimension]
+
+
 def emit_alloc(emitter: Emitter, op: Operation) -> None:
     """Emit `kernel.alloc`: stack memory, reserved once at the entry of the function."""
     assert isinstance(op, AllocOp)
@@ -338,4 +345,5 @@ ACCESS: dict[type[Operation], Emit] = {
     StoreOp: emit_store,
     AllocOp: emit_alloc,
     PrefetchOp: emit_prefetch,
+    StrideOp: emit_stride,
 }

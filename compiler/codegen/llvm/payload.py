@@ -6,7 +6,7 @@ undefined is the payload's to guard: integer division by zero and of MIN by -1, 
 [0, bits). A float-to-integer cast out of range gives an arbitrary value, but never poison.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
@@ -29,7 +29,7 @@ from ....dialects.kernel.lanes import (
     SplatOp,
 )
 from ....dialects.kernel.transpose import TransposeOp
-from ....dialects.kernel.types import bf16, element_of, f16, f32, lanes_of
+from ....dialects.kernel.types import bf16, element_of, f16, f32, lanes_of, vector_of
 from ....dialects.making import operands_of
 from .emitter import Emit, Emitter
 from .powers import emit_ldexp
@@ -374,25 +374,38 @@ def _extract(emitter: Emitter, op: Operation) -> None:
 def _transpose(emitter: Emitter, op: Operation) -> None:
     """Exchange halves of rows, of pairs of rows half as far apart, and so on.
 
-    At each level the rows r and r + level exchange the blocks of `level` lanes off the diagonal.
+    At each level the rows r and r + level exchange the blocks of `level` lanes off the diagonal. In
+    a wide rectangle that is done in all its squares at once, whose columns are taken apart then;
+    those of a high one are put side by side before.
     """
     assert isinstance(op, TransposeOp)
     rows = [emitter.names[row] for row in operands_of(op)]
-    count, text = len(rows), spell_type(op.results[0].type)
+    type_ = operands_of(op)[0].type
+    lanes, high, element = lanes_of(type_), len(rows), element_of(type_)
+    side, width = min(lanes, high), lanes
 
-    def shuffled(a: str, b: str, picks: list[int]) -> str:
-        lanes = ", ".join([f"i32 {pick}" for pick in picks])
-        return emitter.emit(f"shufflevector {text} {a}, {text} {b}, <{count} x i32> <{lanes}>")
+    def shuffled(a: str, b: str, picks: Sequence[int]) -> str:
+        text = spell_type(vector_of(element, width))
+        order = ", ".join([f"i32 {pick}" for pick in picks])
+        return emitter.emit(f"shufflevector {text} {a}, {text} {b}, <{len(picks)} x i32> <{order}>")
 
-    level = count // 2
+    while len(rows) > side:
+        starts, both = range(0, len(rows), 2 * side), range(2 * width)
+        pairs = [(rows[at + n], rows[at + side + n]) for at in starts for n in range(side)]
+        rows = [shuffled(*pair, both) for pair in pairs]
+        width *= 2
+    level = side // 2
     while level:
-        low = [lane if not lane & level else count + lane - level for lane in range(count)]
-        high = [lane + level if not lane & level else count + lane for lane in range(count)]
-        for number in range(count):
+        first = [lane if not lane & level else width + lane - level for lane in range(width)]
+        second = [lane + level if not lane & level else width + lane for lane in range(width)]
+        for number in range(side):
             if not number & level:
                 pair = rows[number], rows[number + level]
-                rows[number], rows[number + level] = shuffled(*pair, low), shuffled(*pair, high)
+                rows[number], rows[number + level] = shuffled(*pair, first), shuffled(*pair, second)
         level //= 2
+    if lanes > side:
+        starts = range(0, lanes, side)
+        rows = [shuffled(row, row, range(at, at + side)) for at in starts for row in rows]
     emitter.names.update(zip(op.results, rows, strict=True))
 
 

@@ -41,6 +41,7 @@ from .packed_rows import PackedRows, rows_in_memory
 from .panels import Ahead, Panels, Piece, element_across, loop
 from .prefetches import Prefetches
 from .sums_in_results import SumsInResult, factor_along
+from .tile_results import TileResults
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
 ROWS = 6
@@ -161,9 +162,11 @@ class BlockedSums(SumsInResult):
         self.across, self.row_extents, self.count = across, extents, self._product(extents)
         self.first_column = first_column
         self.first_rows = first_rows
+        self.results = TileResults(self, self.rows, extents, self._enter_row)
         extent, *inner = self._extents(frame)
         self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
         self.panels.reserve(DEPTH, self.width * self.vectors)
+        self.results.reserve(self.height, self.width)
         load = rows_in_memory(self.reduction, self.packed, self.rows)
         self.left = None
         if load is not None:
@@ -309,7 +312,11 @@ class BlockedSums(SumsInResult):
             return [self.start(row) for row in rows]
 
         def so_far() -> Values:
-            return [self.load(row) for row in rows]
+            return [
+                value
+                for tile, each in zip(tiles, pieces, strict=True)
+                for value in self.results.load(tile, first, each)
+            ]
 
         def step(walked: Frame, place: SSAValue, carried: Values) -> Values:
             places = [(place, weaver.index(each.at)) for each in pieces]
@@ -330,13 +337,14 @@ class BlockedSums(SumsInResult):
 
         sums = weaver.branch(weaver.compare("eq", piece.start, weaver.index(0)), of_nothing, so_far)
         totals = self.panels.walk(piece, step, sums, ahead)
-        for row, total in zip(rows, totals, strict=True):
-            self.keep(row, total)
+        for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
+            at = number * len(tile)
+            self.results.keep(tile, totals[at : at + len(tile)], first, each)
 
     def _rows(self, first: SSAValue, frame: Frame) -> list[Frame]:
         """Return a frame for each row of a tile; those over the edge are the last one again."""
         weaver = self.weaver
-        last = weaver.compute(arith.SubiOp, self.count, weaver.index(1))
+        last = self._last_row()
         rows: list[Frame] = []
         for number in range(self.height):
             row = weaver.compute(arith.AddiOp, first, weaver.index(number)) if number else first
@@ -344,6 +352,13 @@ class BlockedSums(SumsInResult):
             self._enter(inner, weaver.compute(arith.MinSIOp, row, last) if number else row)
             rows.append(inner)
         return rows
+
+    def _last_row(self) -> SSAValue:
+        return self.weaver.compute(arith.SubiOp, self.count, self.weaver.index(1))
+
+    def _enter_row(self, frame: Frame, number: SSAValue) -> None:
+        """Set the indices of rows to those of one row; over the edge, to those of the last one."""
+        self._enter(frame, self.weaver.compute(arith.MinSIOp, number, self._last_row()))
 
     def _enter(self, frame: Frame, number: SSAValue) -> None:
         """Set the indices of rows to those of one row, by its number among all."""

@@ -15,6 +15,7 @@ from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
+from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of
 from ....dialects.making import append
@@ -143,7 +144,7 @@ class Panels:
     def _transposed(self, piece: Piece, near: SSAValue) -> None:
         """Copy squares of columns and of elements along one index, then what elements are left."""
         weaver, side = self.weaver, self.scheduler.width
-        counts = dict(zip(self.elements, (piece.depth, *self.inner), strict=True))
+        counts = self._counts(piece, near)
         others = [element for element in self.elements if element is not near]
         whole = weaver.compute(arith.AndIOp, counts[near], weaver.index(-side))
 
@@ -182,6 +183,27 @@ class Panels:
             weaver.index(1),
         )
         self.scheduler.nest(others, [counts[element] for element in others], piece.outer, along)
+
+    def _counts(self, piece: Piece, near: SSAValue) -> dict[SSAValue, SSAValue]:
+        """Return how many elements there are along each index.
+
+        Where all of them follow one another in memory, as in filters of windows, which are short,
+        there is one long row of neighbours.
+        """
+        weaver, buffer = self.weaver, self.packed.buffer
+        sizes = [piece.depth, *self.inner]
+        if len(sizes) > 1 and near is self.elements[-1]:
+            places = [list(self.packed.indices).index(element) for element in self.elements]
+            own, inside, follow = weaver.scalar(buffer, piece.outer), sizes[-1], list[SSAValue]()
+            for place, size in zip(places[-2::-1], sizes[-2::-1], strict=True):
+                stride = weaver.add(StrideOp.make(own, place))
+                follow.append(weaver.compare("eq", stride, inside))
+                inside = weaver.compute(arith.MuliOp, inside, size)
+            is_row = reduce(partial(weaver.compute, arith.AndIOp), follow)
+            one = weaver.index(1)
+            sizes = [weaver.choose(is_row, one, size) for size in sizes[:-1]]
+            sizes.append(weaver.choose(is_row, inside, self.inner[-1]))
+        return dict(zip(self.elements, sizes, strict=True))
 
     def _place(
         self, numbers: Mapping[SSAValue, SSAValue], counts: Mapping[SSAValue, SSAValue]

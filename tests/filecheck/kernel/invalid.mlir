@@ -30,6 +30,13 @@ kernel.func @prefetch_index(%n: i64, %x: !kernel.buffer<f32, [1]>) {
 
 // -----
 
+kernel.func @stride(%x: !kernel.buffer<f32, [?, 1]>) {
+  %s = kernel.stride %x along 2
+}
+// CHECK: kernel.stride: expected along < 2, got 2
+
+// -----
+
 kernel.func @rank_as_text(%n: index, %x: !kernel.buffer<f32, [?, 1]>) {
   %v = kernel.load %x[%n] : f32
 }
@@ -272,9 +279,9 @@ kernel.func @slice(%s: f32) {
 
 kernel.func @transpose(%s: f32) {
   %v = kernel.splat %s : vector<4xf32>
-  %a, %b = kernel.transpose(%v, %v) : vector<4xf32>
+  %a, %b, %c, %d = kernel.transpose(%v, %v, %v) : vector<4xf32>
 }
-// CHECK: kernel.transpose: expected 4 rows, got 2
+// CHECK: kernel.transpose: expected sides that are powers of two, got 3 x 4
 
 // -----
 

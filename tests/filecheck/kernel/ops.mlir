@@ -54,6 +54,9 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   // CHECK-NEXT: %z = kernel.pair %u, %r : vector<4xf32> -> vector<4xi64>
   // CHECK-NEXT: %q = kernel.part %z, 1 : vector<4xi64> -> vector<4xf32>
   // CHECK-NEXT: %c0, %c1 = kernel.transpose(%h, %h) : vector<2xf32>
+  // CHECK-NEXT: %d0, %d1, %d2, %d3 = kernel.transpose(%w, %w) : vector<4xf32>
+  // CHECK-NEXT: %e0, %e1 = kernel.transpose(%d0, %d1, %d2, %d3) : vector<2xf32>
+  // CHECK-NEXT: %f0, %f1, %f2, %f3 = kernel.transpose(%e0, %e1) : vector<4xf32>
   %less = kernel.compare olt, %v, %g : vector<4xf32>
   %w = kernel.select %less, %v, %g : vector<4xf32>
   %h = kernel.slice %w[2] : vector<4xf32> to vector<2xf32>
@@ -65,16 +68,21 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   %z = kernel.pair %u, %r : vector<4xf32> -> vector<4xi64>
   %q = kernel.part %z, 1 : vector<4xi64> -> vector<4xf32>
   %c0, %c1 = kernel.transpose(%h, %h) : vector<2xf32>
+  %d0, %d1, %d2, %d3 = kernel.transpose(%w, %w) : vector<4xf32>
+  %e0, %e1 = kernel.transpose(%d0, %d1, %d2, %d3) : vector<2xf32>
+  %f0, %f1, %f2, %f3 = kernel.transpose(%e0, %e1) : vector<4xf32>
   // CHECK-NEXT: kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   // CHECK-NEXT: kernel.check %c, "IndexError" at 0
   // CHECK-NEXT: kernel.store %w, %tile[%one, %zero] mask %mask
   // CHECK-NEXT: kernel.barrier
   // CHECK-NEXT: kernel.prefetch %x[%zero, %one, %n] into 2
+  // CHECK-NEXT: %stride = kernel.stride %x along 1
   kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   kernel.check %c, "IndexError" at 0
   kernel.store %w, %tile[%one, %zero] mask %mask
   kernel.barrier
   kernel.prefetch %x[%zero, %one, %n] into 2
+  %stride = kernel.stride %x along 1
   // CHECK-NEXT: %sum = kernel.for %i = %zero to %n step %one iter_args(%a = %e) -> (f32) {
   // CHECK-NEXT:   %b = kernel.if %c -> (f32) {
   // CHECK-NEXT:     kernel.yield %a : f32

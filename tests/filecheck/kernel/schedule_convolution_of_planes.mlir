@@ -3,10 +3,32 @@
 // A convolution of an image whose channels are planes, as it is lowered: lanes are channels of the
 // result here, too, though these lie far apart in memory. So filters are packed once for all places,
 // and no place fills lanes in vain. Where there are few filters lanes are neighbours in the image.
+// Elements of a filter that follow one another are packed as one row, windows are short.
+//
+// A tile of eight places is transposed where these are neighbours, in a line or where lines follow one
+// another, for 512 bits; six rows are no square of lanes.
+// RUN: trilith-opt %s -p "kernel-schedule{target=cpu vector-bits=512}" | trilith-opt | filecheck %s --check-prefix=WIDE
+
+// WIDE-LABEL: kernel.func @convolution(
+// WIDE:         [[TILE:%.+]] = kernel.alloc [8, 32] : !kernel.buffer<f32, [32, 1], private>
+// WIDE:         kernel.stride %result along 1
+// WIDE:           kernel.load %result[{{.+}}] along 2 : vector<8xf32>
+// WIDE:           kernel.transpose({{.+}}) : vector<8xf32>
+// WIDE:           math.fma {{.+}} : vector<32xf32>
+// WIDE:           kernel.transpose({{.+}}) : vector<32xf32>
+// WIDE:           kernel.store {{.+}}, %result[{{.+}}] along 2
+// WIDE:         } else {
+// WIDE:           kernel.store {{.+}}, [[TILE]][{{.+}}]
+// WIDE:             [[ELEMENT:%.+]] = kernel.load [[TILE]][{{.+}}] : f32
+// WIDE-NEXT:             kernel.store [[ELEMENT]], %result[{{.+}}]
 
 // CHECK-LABEL: kernel.func @convolution(
 // CHECK:         [[MANY:%.+]] = arith.cmpi sge, %o
 // CHECK:         kernel.if
+// CHECK:             kernel.stride %weight along 4
+// CHECK:             kernel.stride %weight along 3
+// CHECK:             [[IS_ROW:%.+]] = arith.andi {{.+}} : i1
+// CHECK-COUNT-3:     arith.select [[IS_ROW]], {{.+}} : index
 // CHECK:             kernel.transpose(
 // CHECK:             kernel.load %weight[{{.+}}] along 0 : vector<16xf32>
 // CHECK:               kernel.load %image[{{.+}}] : f32

@@ -15,8 +15,8 @@ from trilith.runtime.execution.kernel_cuts import Cut, Shift, point_sizes, shift
 X, COLUMN, IMAGES = tri.ones(40, 30), tri.ones(40, 1), tri.ones(2, 3, 8, 8)
 #: Of one tensor, of two, or of none.
 Program = Callable[[Any], Any] | Callable[[Any, Any], Any] | Callable[[], Any]
-#: Elements that are neighbours in what is written, rows of products, and anything else.
-LINE, TILE, ANY = 64, 96, 1
+#: Elements that are neighbours in what is written, rows of products, filters, and anything else.
+LINE, TILE, FILTERS, ANY = 64, 96, 32, 1
 
 
 def kernels_of(function: Program, *arguments: tri.Tensor) -> tuple[KernelCode, ...]:
@@ -40,12 +40,12 @@ CUT: dict[str, tuple[Program, tuple[tri.Tensor, ...], list[int]]] = {
     "filters, lines and places": (
         lambda x: tri.nn.functional.conv2d(x, tri.ones(5, 3, 2, 2)),
         (tri.ones(1, 3, 9, 9),),
-        [LINE, ANY, LINE],
+        [FILTERS, ANY, LINE],
     ),
     "filters, side by side": (
         lambda x: tri.nn.functional.conv2d(x, tri.ones(5, 3, 2, 2)),
         (tri.ones(2, 3, 9, 9).contiguous(memory_format=tri.channels_last),),
-        [ANY, ANY, ANY, LINE],
+        [FILTERS, ANY, ANY, ANY],
     ),
     "a sum of all": (lambda x: x.sum(), (X,), []),
     "an index that is a value": (lambda: tri.arange(9), (), []),

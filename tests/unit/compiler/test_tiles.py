@@ -119,6 +119,8 @@ CONVOLUTIONS = {
     "two of each channel": ((2, 9, 9, 10), (18, 1, 3, 3), 1, 1, 9),
     "windows too large for a panel": ((1, 2, 22, 23), (17, 2, 20, 20), 0, 1, 1),
     "filters that fill no panel": ((2, 3, 12, 13), (35, 3, 7, 7), 3, 2, 1),
+    "lines of a tile": ((1, 6, 4, 16), (64, 6, 3, 3), 1, 1, 1),
+    "lines across tiles, several images": ((3, 70, 7, 7), (64, 70, 3, 3), 1, 1, 1),
     "few places": ((1, 8, 3, 3), (20, 8, 3, 3), 0, 1, 1),
     "few results": ((1, 8, 20, 20), (2, 8, 3, 3), 0, 1, 1),
 }
