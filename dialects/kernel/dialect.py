@@ -18,6 +18,7 @@ from .lanes import (
 from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .prefetch import PrefetchOp
 from .rare import RarelyOp
+from .registers import HasRegistersOp
 from .scheduled import ForOp, IfOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from .transpose import TransposeOp
@@ -56,6 +57,7 @@ KERNEL_DIALECT = Dialect(
         PairOp,
         RarelyOp,
         TransposeOp,
+        HasRegistersOp,
     ],
     [BufferType],
 )
