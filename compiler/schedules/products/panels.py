@@ -125,12 +125,24 @@ class Panels:
 
         return weaver.loop((zero, piece.depth, line), inits, along_a_line)
 
-    def fill(self, piece: Piece) -> None:
-        """Copy the columns of a piece into the panel."""
+    def fill(self, pieces: Sequence[Piece]) -> None:
+        """Copy the columns of pieces that lie side by side into the panel."""
         if self.near is None:
-            self.walk(piece, partial(self._copied, piece))
-        else:
+            self.walk(pieces[0], partial(self._copied_row, pieces))
+            return
+        for piece in pieces:
             self._transposed(piece, self.near)
+
+    def _copied_row(
+        self, pieces: Sequence[Piece], walked: Frame, place: SSAValue, _: Values
+    ) -> Values:
+        """Copy the columns of one element, while its row is at hand."""
+        for piece in pieces:
+            frame = piece.frame.inner()
+            for element in self.elements:
+                frame.scalars[element] = walked.scalars[element]
+            self._copied(piece, frame, place, ())
+        return ()
 
     def _copied(self, piece: Piece, frame: Frame, place: SSAValue, _: Values) -> Values:
         """Copy the columns of one element."""
