@@ -27,7 +27,7 @@ from .item_grids import OpenclScheduler
 from .item_loops import Bounds, loop_over
 
 #: Columns of a work item, and its rows: enough for a panel to be worth its packing.
-COLUMNS, ROWS = 256, 128
+COLUMNS, ROWS = 128, 128
 #: The same for windows of images: the filters of a panel, whole rows of places, and as many of
 #: these as make up for packing it.
 FILTERS, PLACES, LINES = 32, 4096, 28
@@ -58,7 +58,7 @@ def tiles_of_products(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame) 
     def tile(bounds: Sequence[Bounds], inner: Frame) -> None:
         _Tile(scheduler, op, plan, dict(zip(op.indices, bounds, strict=True))).build(inner)
 
-    scheduler.items(op, sides, frame, 1, tile)
+    scheduler.items(op, sides, frame, 1, tile, _steps(op, plan))
     return True
 
 
@@ -69,6 +69,16 @@ def _sides(op: ParallelOp, plan: PanelPlan) -> list[int]:
     of_rows = (PLACES, LINES) if _is_window(op) else (ROWS,)
     sides |= zip(reversed(plan.rows), of_rows, strict=False)
     return [sides[index] for index in op.indices]
+
+
+def _steps(op: ParallelOp, plan: PanelPlan) -> list[int]:
+    """Return of what the rows of all items in a dimension are multiples; 0: of nothing."""
+    steps = dict.fromkeys(op.indices, 0)
+    if _is_window(op):
+        steps |= dict.fromkeys(plan.rows[-2:-1], 1)
+    else:
+        steps |= dict.fromkeys(plan.rows[-1:], WIDE[0])
+    return [steps[index] for index in op.indices]
 
 
 def _is_window(op: ParallelOp) -> bool:

@@ -101,7 +101,7 @@ def bits(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int
     return request.param
 
 
-@pytest.mark.parametrize("sizes", [(17, 33, 5), (16, 64, 400), (20, 7, 9), (3, 40, 6)])
+@pytest.mark.parametrize("sizes", [(17, 33, 5), (16, 64, 400), (20, 7, 9), (3, 40, 6), (150, 9, 4)])
 @pytest.mark.parametrize("right", ["1, ?", "?, 1"])
 @pytest.mark.usefixtures("bits")
 def test_products(parse_kernel: Parse, sizes: tuple[int, int, int], right: str) -> None:
