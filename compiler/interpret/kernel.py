@@ -32,6 +32,7 @@ from ...dialects.kernel.function import FuncOp, ReturnOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from ...dialects.kernel.prefetch import PrefetchOp
 from ...dialects.kernel.reductions import CUSTOM, FMA, combining_op, neutral_element
+from ...dialects.kernel.registers import HasRegistersOp
 from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
 from ...dialects.kernel.structured import (
     CombinationOp,
@@ -58,6 +59,8 @@ from .payload import Array, PayloadFunctions, compute, numpy_type
 
 #: Points computed at once; each value of a body then takes up to 2 MB.
 LIMIT = 1 << 18
+#: What the registers of the machine have that is interpreted.
+REGISTER_BITS = 512
 _ACCUMULATING: dict[type[Operation], Any] = {
     arith.AddfOp: np.add,
     arith.AddiOp: np.add,
@@ -389,6 +392,13 @@ class KernelFunctions(InterpreterFunctions):
         buffer = args[0]
         buffer.read(buffer.addresses(self._places(buffer, args[1:])), None, 0)
         return ()
+
+    @impl(HasRegistersOp)
+    def has_registers(
+        self, interpreter: Interpreter, op: HasRegistersOp, args: PythonValues
+    ) -> PythonValues:
+        """Say what the machine has that is interpreted."""
+        return (np.asarray(op.bits <= REGISTER_BITS),)
 
     @impl(AllocOp)
     def allocate(self, interpreter: Interpreter, op: AllocOp, args: PythonValues) -> PythonValues:

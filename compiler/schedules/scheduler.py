@@ -53,6 +53,8 @@ class Scheduler:
 
     #: Whether code may ask for what it reads later, and transpose squares in registers.
     can_prefetch = can_transpose = True
+    #: Whether it may ask how far apart neighbours lie, and choose between ways to run by that.
+    can_ask_strides = True
 
     def __init__(self, function: FuncOp, vector_bits: int, strategies: Strategies) -> None:
         """Prepare to rebuild a kernel."""

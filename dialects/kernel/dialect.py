@@ -18,6 +18,7 @@ from .lanes import (
 from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .prefetch import PrefetchOp
 from .rare import RarelyOp
+from .registers import HasRegistersOp
 from .scheduled import ForOp, IfOp
 from .strides import StrideOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
@@ -58,6 +59,7 @@ KERNEL_DIALECT = Dialect(
         RarelyOp,
         TransposeOp,
         StrideOp,
+        HasRegistersOp,
     ],
     [BufferType],
 )

@@ -6,6 +6,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
+from ....dialects.kernel.prefetch import CACHES, PrefetchOp
 from ....dialects.kernel.types import (
     LOCAL,
     PRIVATE,
@@ -78,6 +79,12 @@ def _is_private(buffer: SSAValue) -> bool:
     return type_.space == PRIVATE
 
 
+def _is_of_vectors(buffer: SSAValue) -> bool:
+    """Whether vectors are stored in a memory."""
+    users = [use.operation for use in buffer.uses]
+    return any(isinstance(user, StoreOp) and is_vector(user.value.type) for user in users)
+
+
 def emit_alloc(emitter: Emitter, op: Operation) -> None:
     """Emit `kernel.alloc`: an array of an item until its block ends, or one of the group."""
     assert isinstance(op, AllocOp)
@@ -87,17 +94,28 @@ def emit_alloc(emitter: Emitter, op: Operation) -> None:
     is_private = type_.space == PRIVATE
     name = emitter.buffers[result] = emitter.fresh("a" if is_private else "s")
     emitter.strides[result] = [f"{stride}L" for stride in type_.strides]
-    declaration = f"{emitter.type(type_.element)} {name}[{op.extent}];"
+    declaration = f"{emitter.type(type_.element)} {name}[{op.extent}]"
     if is_private:
-        emitter.do(declaration)
+        # A vector that begins anywhere lies in two lines of a cache.
+        aligned = " __attribute__((aligned(64)))" if _is_of_vectors(result) else ""
+        emitter.do(f"{declaration}{aligned};")
     elif emitter.item:
-        emitter.locals.append(f"  __local {declaration}")
+        emitter.locals.append(f"  __local {declaration};")
     else:
         raise UnsuitableIr("kernel.alloc of local memory outside of kernel.parallel groups")
+
+
+def emit_prefetch(emitter: Emitter, op: Operation) -> None:
+    """Emit `kernel.prefetch`; clang counts caches from the memory to the nearest."""
+    assert isinstance(op, PrefetchOp)
+    kept = len(CACHES) + 2 - op.cache.value.data
+    place = f"&{_element(emitter, op.buffer, op.indices)}"
+    emitter.do(emitter.call("TRI_PREFETCH", place, f"{kept}") + ";")
 
 
 ACCESS: dict[type[Operation], Emit] = {
     LoadOp: emit_load,
     StoreOp: emit_store,
     AllocOp: emit_alloc,
+    PrefetchOp: emit_prefetch,
 }

@@ -12,8 +12,11 @@ from xdsl.ir import Attribute, Operation
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ....dialects.kernel.lanes import FLOAT_PREDICATES, INTEGER_PREDICATES, MaskOp, SplatOp
+from ....dialects.kernel.registers import HasRegistersOp
+from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import i1, is_vector, type_of_index
 from .emitter import Emit, Emitter
+from .preamble import HAS_WIDEST, WIDEST
 from .spelling import bits_of, spell_constant, spell_signed, spell_type, spell_unsigned
 
 _FLOAT_SIGNS: dict[type[Operation], str] = {
@@ -302,6 +305,41 @@ def _pair(emitter: Emitter, op: Operation) -> None:
         emitter.set(op, f"({text}){real} | (({text}){imag} << {bits})")
 
 
+def _has_registers(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, HasRegistersOp)
+    if op.bits != WIDEST:
+        raise UnsuitableIr(f"{op.name}: no OpenCL compiler says so of {op.bits} bits", op)
+    emitter.used.add(HAS_WIDEST)
+    emitter.names[op.result] = HAS_WIDEST
+
+
+def _transpose(emitter: Emitter, op: Operation) -> None:
+    """Exchange halves of rows, of pairs of rows half as far apart, and so on.
+
+    At each level the rows r and r + level exchange the blocks of `level` lanes off the diagonal.
+    """
+    assert isinstance(op, TransposeOp)
+    rows, text = _names(emitter, op), emitter.type(op.results[0].type)
+    level = len(rows) // 2
+    while level:
+        for number in range(len(rows)):
+            if not number & level:
+                pair = rows[number], rows[number + level]
+                for at, half in enumerate((number, number + level)):
+                    rows[half] = emitter.fresh()
+                    lanes = _blocks_of_lanes(pair, len(rows), level, at)
+                    emitter.do(f"const {text} {rows[half]} = ({text})({lanes});")
+        level //= 2
+    emitter.names.update(zip(op.results, rows, strict=True))
+
+
+def _blocks_of_lanes(pair: tuple[str, str], count: int, level: int, at: int) -> str:
+    """Return every other block of `level` lanes, by turns of one row and of the other."""
+    starts = range(at * level, count, 2 * level)
+    blocks = ["".join(f"{lane:x}" for lane in range(start, start + level)) for start in starts]
+    return ", ".join(f"{row}.s{block}" for block in blocks for row in pair)
+
+
 PAYLOAD: dict[type[Operation], Emit] = {
     **{op: _float_sign(sign) for op, sign in _FLOAT_SIGNS.items()},
     **{op: _integer_sign(sign) for op, sign in _SIGNS.items()},
@@ -329,6 +367,8 @@ PAYLOAD: dict[type[Operation], Emit] = {
     arith.FPToUIOp: _to_integer(is_signed=False),
     math.FmaOp: _fma,
     SplatOp: _splat,
+    TransposeOp: _transpose,
+    HasRegistersOp: _has_registers,
     MaskOp: _mask,
     PartOp: _part,
     PairOp: _pair,

@@ -84,6 +84,23 @@ static inline long tri_divide(long a, long b) {
   return (ulong)(a | b) >> 32 ? (long)((ulong)a / (ulong)b) : (long)((uint)a / (uint)b);
 }"""
 
+#: The widest registers that are asked for, and the macro that says whether they are there.
+WIDEST, HAS_WIDEST = 512, "TRI_HAS_512"
+_HAS_WIDEST = f"""\
+#ifdef __AVX512F__
+#define {HAS_WIDEST} true
+#else
+#define {HAS_WIDEST} false
+#endif"""
+
+#: OpenCL C's own word for it is a call, which some drivers ignore.
+_PREFETCH = """\
+#if defined(__clang__) && !defined(__NV_CL_C_VERSION)
+#define TRI_PREFETCH(place, kept) __builtin_prefetch((const void *)(uintptr_t)(place), 0, kept)
+#else
+#define TRI_PREFETCH(place, kept)
+#endif"""
+
 _WIDE = """\
 typedef struct { ulong low, high; } tri_wide;
 static inline tri_wide tri_wide_of(ulong low, ulong high) {
@@ -110,6 +127,7 @@ def _lane_access(word: str, element: str, lanes: int, space: str) -> str:
         return (
             f"static inline {vector} {name}(\n"
             f"    __{space} const {element} *place, long step, long count) {{\n"
+            f"  if (step == 1 && count >= {lanes}) return vload{lanes}(0, place);\n"
             f"  {element} lanes[{lanes}];\n"
             f"  for (int i = 0; i < {lanes}; i += 1)\n"
             f"    lanes[i] = i < count ? place[i * step] : 0;\n"
@@ -118,6 +136,9 @@ def _lane_access(word: str, element: str, lanes: int, space: str) -> str:
     return (
         f"static inline void {name}(\n"
         f"    {vector} value, __{space} {element} *place, long step, long count) {{\n"
+        f"  if (step == 1 && count >= {lanes}) {{\n"
+        f"    vstore{lanes}(value, 0, place);\n"
+        f"    return;\n  }}\n"
         f"  {element} lanes[{lanes}];\n"
         f"  vstore{lanes}(value, 0, lanes);\n"
         f"  for (int i = 0; i < {lanes}; i += 1)\n"
@@ -130,6 +151,8 @@ FUNCTIONS: dict[str, str] = {
     "tri_wide": _WIDE,
     "tri_fault": _FAULT,
     "tri_divide": _DIVIDE,
+    "TRI_PREFETCH": _PREFETCH,
+    HAS_WIDEST: _HAS_WIDEST,
     **{f"tri_{w}{b}": _extreme(b, w) for w in ("maximum", "minimum") for b in (32, 64)},
     **{f"tri_{w}{b}": _number_extreme(b, w) for w in ("maxnum", "minnum") for b in (32, 64)},
     **{f"tri_copysign{b}": _copysign(b) for b in (32, 64)},

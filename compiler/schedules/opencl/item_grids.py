@@ -32,6 +32,8 @@ Build = Callable[[Sequence[Bounds], Frame], None]
 class OpenclScheduler(ScalarScheduler):
     """The walk over one kernel, whose outermost nest is work items."""
 
+    can_prefetch = can_transpose = True
+
     def __init__(self, function: FuncOp, grids: Strategies) -> None:
         """Prepare to rebuild a kernel; `grids` are the ways to run its outermost nest."""
         super().__init__(function, VECTOR_BITS)
@@ -46,10 +48,20 @@ class OpenclScheduler(ScalarScheduler):
             else:
                 self.translate(op, frame)
 
-    def items(self, op: Nest, sides: Sequence[int], frame: Frame, group: int, build: Build) -> None:
+    def items(
+        self,
+        op: Nest,
+        sides: Sequence[int],
+        frame: Frame,
+        group: int,
+        build: Build,
+        steps: Sequence[int] = (),
+    ) -> None:
         """Build `build(bounds, frame)` for work items of `sides` points in each dimension.
 
-        Dimensions behind those that have a side are left to `build`.
+        Dimensions behind those that have a side are left to `build`. Where there is a step, items
+        are as many as if they had a side, but of equal sizes, which are multiples of the step: a
+        device that deals items out in halves would give one thread all those that are cut off.
         """
         weaver = self.weaver
         extents = [weaver.scalar(extent, frame) for extent in op.operands[: len(sides)]]
@@ -57,8 +69,12 @@ class OpenclScheduler(ScalarScheduler):
         outside, block = weaver.block, Block(arg_types=[type_of_index] * len(extents))
         weaver.block = block
         bounds: list[Bounds] = []
-        for index, extent, side in zip(block.args, extents, sides, strict=True):
-            bounds.append(self._bounds(index, extent, side))
+        for number, index in enumerate(block.args):
+            extent, step = extents[number], steps[number] if steps else 0
+            if step:
+                bounds.append(self._equal_bounds(index, extent, counts[number], step))
+            else:
+                bounds.append(self._bounds(index, extent, sides[number]))
         build(bounds, frame.inner())
         block.add_op(YieldOp.make())
         weaver.block = outside
@@ -73,6 +89,19 @@ class OpenclScheduler(ScalarScheduler):
         weaver = self.weaver
         start = weaver.compute(arith.MuliOp, index, weaver.index(side))
         stop = weaver.compute(arith.AddiOp, start, weaver.index(side))
+        return start, weaver.compute(arith.MinSIOp, stop, extent)
+
+    def _equal_bounds(
+        self, index: SSAValue, extent: SSAValue, count: SSAValue, step: int
+    ) -> Bounds:
+        """Return where a work item starts and ends in a dimension that so many items share."""
+        weaver, whole = self.weaver, self.weaver.index(step)
+        each = weaver.compute(arith.MuliOp, count, whole)
+        more = weaver.compute(arith.SubiOp, each, weaver.index(1))
+        steps = weaver.compute(arith.DivUIOp, weaver.compute(arith.AddiOp, extent, more), each)
+        size = weaver.compute(arith.MuliOp, steps, whole)
+        start = weaver.compute(arith.MinSIOp, weaver.compute(arith.MuliOp, index, size), extent)
+        stop = weaver.compute(arith.AddiOp, start, size)
         return start, weaver.compute(arith.MinSIOp, stop, extent)
 
     def points(self, op: Nest) -> Build:

@@ -2,35 +2,42 @@
 
 A work item packs pieces of its columns and runs over its rows as a CPU does (`products/`). This is
 code in vectors: what a compiler makes of loops over an array of sums goes through memory at each
-step. Vectors have 16 floats or 8 doubles, which are one register or two. The sums are those of all
-other schedules, bit for bit.
+step. Vectors have 16 floats or 8 doubles where that is a register, else half as many. The sums are
+those of all other schedules, bit for bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.dialects import arith, math
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.memory import LoadOp
+from ....dialects.kernel.registers import HasRegistersOp
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
 from ....dialects.kernel.types import f32, f64, type_of_index
 from ...analysis.access_patterns import best_parallel_index, depends_on
 from ..lanes import Frame
-from ..products.blocked_sums import BlockedSums, PanelPlan, panel_plan
+from ..products.blocked_sums import DEPTH, BlockedSums, PanelPlan, SumTile, panel_plan
+from ..products.shared_factors import plan_of_shared_factor
 from ..reductions.strips import TABLE_BYTES, StripNest, can_strip
 from ..scheduler import Values
 from .item_grids import OpenclScheduler
 from .item_loops import Bounds, loop_over
 
 #: Columns of a work item, and its rows: enough for a panel to be worth its packing.
-COLUMNS, ROWS = 256, 128
-#: The same for windows of images: whole rows of places, and as many of these.
-PLACES, LINES = 4096, 7
-#: Rows of a register tile, and vectors of each: as many sums as hide the latency of multiply-adds,
-#: in a register each where these have 512 bits, for six loads. (8 rows of one vector need nine.)
-HEIGHT, VECTORS = 4, 2
+COLUMNS, ROWS = 128, 128
+#: The same for windows of images: the filters of a panel, whole rows of places, and as many of
+#: these as make up for packing it.
+FILTERS, PLACES, LINES = 32, 4096, 28
+#: Elements of k in a piece of such a sum: between pieces, results that do not lie along the lanes
+#: are stored and read one by one, which costs more than a panel that lies in a second-level cache.
+WINDOW_DEPTH = 1152
+#: Rows of a register tile, vectors of each, and halves of 512 bits in a vector. Of 32 registers of
+#: 512 bits 16 are sums, which hide the latency of multiply-adds and need ten loads. Of 16 registers
+#: of 256 bits they are twelve, as on the CPU: more would go through memory.
+WIDEST, WIDE, USUAL = 512, (8, 2, 2), (6, 2, 1)
 #: What can be said of vectors in OpenCL C.
 _SPELLED = (LoadOp, arith.AddfOp, arith.SubfOp, arith.MulfOp, math.FmaOp)
 
@@ -40,28 +47,45 @@ def tiles_of_products(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame) 
     chosen = best_parallel_index(op)
     if chosen is None or not can_strip(op, is_serial_allowed=True):
         return False
-    plan = panel_plan(scheduler, op, op.indices[chosen])
-    if plan is None or not plan.rows or not _is_spelled(op, plan.lanes):
+    lanes = op.indices[chosen]
+    plan = panel_plan(scheduler, op, lanes)
+    if plan is None or not plan.rows:
+        plan = plan_of_shared_factor(scheduler, op, lanes)
+    if plan is None or not _is_spelled(op, plan.lanes):
         return False
     sides = _sides(op, plan)
 
     def tile(bounds: Sequence[Bounds], inner: Frame) -> None:
         _Tile(scheduler, op, plan, dict(zip(op.indices, bounds, strict=True))).build(inner)
 
-    scheduler.items(op, sides, frame, 1, tile)
+    scheduler.items(op, sides, frame, 1, tile, _steps(op, plan))
     return True
 
 
 def _sides(op: ParallelOp, plan: PanelPlan) -> list[int]:
     """Return how many points an item has in each dimension."""
-    reduction = op.block.first_op
-    assert isinstance(reduction, ReduceOp)
-    is_window = len(reduction.indices) > 1
     sides = dict.fromkeys(op.indices, 1)
-    sides[plan.lanes] = COLUMNS
-    of_rows = (PLACES, LINES) if is_window else (ROWS,)
+    sides[plan.lanes] = FILTERS if _is_window(op) else COLUMNS
+    of_rows = (PLACES, LINES) if _is_window(op) else (ROWS,)
     sides |= zip(reversed(plan.rows), of_rows, strict=False)
     return [sides[index] for index in op.indices]
+
+
+def _steps(op: ParallelOp, plan: PanelPlan) -> list[int]:
+    """Return of what the rows of all items in a dimension are multiples; 0: of nothing."""
+    steps = dict.fromkeys(op.indices, 0)
+    if _is_window(op):
+        steps |= dict.fromkeys(plan.rows[-2:-1], 1)
+    else:
+        steps |= dict.fromkeys(plan.rows[-1:], WIDE[0])
+    return [steps[index] for index in op.indices]
+
+
+def _is_window(op: ParallelOp) -> bool:
+    """Whether sums run over several indices, as those over the windows of an image do."""
+    reduction = op.block.first_op
+    assert isinstance(reduction, ReduceOp)
+    return len(reduction.indices) > 1
 
 
 def _is_spelled(op: ParallelOp, lanes: SSAValue) -> bool:
@@ -105,20 +129,33 @@ class _Tile:
         assert across is not None
         firsts = [self.bounds[row][0] for row in plan.rows]
         extents = [self._extent(row) for row in plan.rows]
-        blocked = BlockedSums(self.scheduler, self.op, plan, HEIGHT, VECTORS)
+        depth = WINDOW_DEPTH if _is_window(self.op) else DEPTH
+        wide, usual = (
+            BlockedSums(self.scheduler, self.op, plan, SumTile(*shape, depth=depth))
+            for shape in (WIDE, USUAL)
+        )
+
+        def built(blocked: BlockedSums) -> Callable[[], Values]:
+            def build() -> Values:
+                blocked.build(across, extents, frame, first, firsts)
+                return ()
+
+            return build
 
         def in_panels() -> Values:
-            blocked.build(across, extents, frame, first, firsts)
-            return ()
+            is_wide = weaver.add(HasRegistersOp.make(WIDEST))
+            return weaver.branch(is_wide, built(wide), built(usual))
 
         def in_strips() -> Values:
             rows = [self.bounds[row] for row in plan.rows]
             loop_over(weaver, plan.rows, rows, frame, self._strips)
             return ()
 
-        is_worth_it = blocked.is_worth_it(across, extents, frame)
-        assert is_worth_it is not None, "nothing is transposed in registers here"
-        weaver.branch(is_worth_it, in_panels, in_strips)
+        is_worth_it = wide.is_worth_it(across, extents, frame)
+        if is_worth_it is None:
+            in_panels()
+        else:
+            weaver.branch(is_worth_it, in_panels, in_strips)
 
     def _extent(self, index: SSAValue) -> SSAValue:
         start, stop = self.bounds[index]

@@ -102,6 +102,17 @@ def _not_read(load: LoadOp, op: ParallelOp) -> tuple[SSAValue, ...]:
     return tuple(index for index in op.indices if not reads_along(load, index))
 
 
+@record
+class SumTile:
+    """What sums are formed side by side: some rows, of some vectors of some registers each."""
+
+    rows: int
+    vectors: int = 1
+    registers: int = HEAVY_REGISTERS
+    #: Elements of k in a piece.
+    depth: int = DEPTH
+
+
 class BlockedSums(SumsInResult):
     """A nest of serial sums of products that are formed in tiles."""
 
@@ -110,23 +121,21 @@ class BlockedSums(SumsInResult):
         scheduler: Scheduler,
         op: ParallelOp,
         plan: PanelPlan,
-        height: int | None = None,
-        vectors: int = 1,
+        tile: SumTile | None = None,
     ) -> None:
-        """Prepare to build it; the height of a tile follows from the width of vectors.
-
-        A row of a tile may have several vectors.
-        """
+        """Prepare to build it; None: the tile that suits the width of vectors."""
         super().__init__(scheduler, op, plan.lanes)
         self.packed, self.rows, self.is_across = plan.packed, plan.rows, plan.is_across
-        self.width = scheduler.width * HEAVY_REGISTERS
         usual = WIDE_ROWS if scheduler.vector_bits >= WIDE_BITS else ROWS
-        self.height, self.vectors = height or usual, vectors
+        tile = SumTile(usual) if tile is None else tile
+        self.width = scheduler.width * tile.registers
+        self.height, self.vectors = tile.rows, tile.vectors
         if not self.rows:
             self.height = 1
         self.type = buffer_type_of(plan.packed.buffer).element
         bits: int = getattr(self.type, "bitwidth", 64)
-        self.block = BLOCK_BYTES * 8 // (DEPTH * bits) // self.height * self.height
+        self.depth = tile.depth
+        self.block = BLOCK_BYTES * 8 // (self.depth * bits) // self.height * self.height
 
     def is_worth_it(self, across: SSAValue, extents: Values, frame: Frame) -> SSAValue | None:
         """Return whether rows of these extents are enough, and what is inside of k fits a panel.
@@ -142,7 +151,7 @@ class BlockedSums(SumsInResult):
             conditions.append(weaver.compare("sge", self._product(extents), enough))
         _, *inner = self._extents(frame)
         if inner:
-            conditions.append(weaver.compare("sle", self._product(inner), weaver.index(DEPTH)))
+            conditions.append(weaver.compare("sle", self._product(inner), weaver.index(self.depth)))
         return reduce(partial(weaver.compute, arith.AndIOp), conditions) if conditions else None
 
     def build(
@@ -165,16 +174,16 @@ class BlockedSums(SumsInResult):
         self.results = TileResults(self, self.rows, extents, self._enter_row)
         extent, *inner = self._extents(frame)
         self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
-        self.panels.reserve(DEPTH, self.width * self.vectors)
+        self.panels.reserve(self.depth, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
         load = rows_in_memory(self.reduction, self.packed, self.rows)
         self.left = None
         if load is not None:
             self.left = PackedRows(self.scheduler, load, self.rows[0], self.elements[0])
-            self.left.reserve(DEPTH, self.block)
+            self.left.reserve(self.depth, self.block)
         # A sum of nothing is stored, too.
         stop = weaver.compute(arith.MaxSIOp, extent, one)
-        most, block = weaver.index(DEPTH), weaver.index(self.block)
+        most, block = weaver.index(self.depth), weaver.index(self.block)
         if inner:
             inside = weaver.compute(arith.MaxSIOp, self._product(inner), one)
             most = weaver.compute(arith.DivUIOp, most, inside)
@@ -235,20 +244,19 @@ class BlockedSums(SumsInResult):
         for index in self.rows:
             outer.scalars[index] = weaver.index(0)  # all rows read the same of the packed factor
 
-        def packed(column: SSAValue, inner: Frame, at: int = 0) -> Piece:
+        def beginning(column: SSAValue, inner: Frame, at: int = 0) -> Piece:
             if at:
                 column = weaver.compute(arith.AddiOp, column, weaver.index(at))
             inner.enter(self.lanes, column)
-            piece = Piece(start, depth, column, self.across, outer, inner, at)
-            self.panels.fill(piece)
-            return piece
+            return Piece(start, depth, column, self.across, outer, inner, at)
 
         def columns(column: SSAValue) -> None:
             pieces = [
-                packed(column, outer.inner(self.width), number * self.width)
+                beginning(column, outer.inner(self.width), number * self.width)
                 for number in range(self.vectors)
             ]
-            asking = Prefetches(self.scheduler, self.panels, self.store, pieces[0])
+            self.panels.fill(pieces)
+            asking = Prefetches(self.scheduler, self.panels, self.store, pieces)
 
             def tile(row: SSAValue) -> None:
                 self._tile(row, pieces, self._ahead(row, first, end, asking))
@@ -257,7 +265,8 @@ class BlockedSums(SumsInResult):
 
         def at_the_edge(column: SSAValue) -> None:
             left, lanes = weaver.compute(arith.SubiOp, self.across, column), self.scheduler.width
-            piece = packed(column, outer.inner(lanes, weaver.add(MaskOp.make(left, lanes))))
+            piece = beginning(column, outer.inner(lanes, weaver.add(MaskOp.make(left, lanes))))
+            self.panels.fill([piece])
             self._loop(end, self.height, lambda row: self._tile(row, [piece]), first)
 
         self._loop(whole, self.width * self.vectors, columns, self.first_column)
@@ -305,7 +314,8 @@ class BlockedSums(SumsInResult):
         """Take pieces that lie side by side into the sums of some rows, from the first one on."""
         weaver, piece = self.weaver, pieces[0]
         tiles = [self._rows(first, each.frame) for each in pieces]
-        rows = [row for tile in tiles for row in tile]
+        # The element of a row is multiplied with all its vectors while it is at hand.
+        rows = [row for same in zip(*tiles, strict=True) for row in same]
         type_, memory = vector_of(self.type, piece.frame.lanes), self.panels.memory
 
         def of_nothing() -> Values:
@@ -321,7 +331,7 @@ class BlockedSums(SumsInResult):
         def step(walked: Frame, place: SSAValue, carried: Values) -> Values:
             places = [(place, weaver.index(each.at)) for each in pieces]
             factors = [weaver.add(LoadOp.make(memory, at, type_)) for at in places]
-            rights = [right for right in factors for _ in tiles[0]]
+            rights = [right for _ in tiles[0] for right in factors]
             totals: list[SSAValue] = []
             for row, old, right in zip(rows, carried, rights, strict=True):
                 inner = row.inner()

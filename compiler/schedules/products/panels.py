@@ -126,12 +126,24 @@ class Panels:
 
         return weaver.loop((zero, piece.depth, line), inits, along_a_line)
 
-    def fill(self, piece: Piece) -> None:
-        """Copy the columns of a piece into the panel."""
+    def fill(self, pieces: Sequence[Piece]) -> None:
+        """Copy the columns of pieces that lie side by side into the panel."""
         if self.near is None:
-            self.walk(piece, partial(self._copied, piece))
-        else:
+            self.walk(pieces[0], partial(self._copied_row, pieces))
+            return
+        for piece in pieces:
             self._transposed(piece, self.near)
+
+    def _copied_row(
+        self, pieces: Sequence[Piece], walked: Frame, place: SSAValue, _: Values
+    ) -> Values:
+        """Copy the columns of one element, while its row is at hand."""
+        for piece in pieces:
+            frame = piece.frame.inner()
+            for element in self.elements:
+                frame.scalars[element] = walked.scalars[element]
+            self._copied(piece, frame, place, ())
+        return ()
 
     def _copied(self, piece: Piece, frame: Frame, place: SSAValue, _: Values) -> Values:
         """Copy the columns of one element."""
@@ -192,7 +204,8 @@ class Panels:
         """
         weaver, buffer = self.weaver, self.packed.buffer
         sizes = [piece.depth, *self.inner]
-        if len(sizes) > 1 and near is self.elements[-1]:
+        can_choose = self.scheduler.can_ask_strides
+        if can_choose and len(sizes) > 1 and near is self.elements[-1]:
             places = [list(self.packed.indices).index(element) for element in self.elements]
             own, inside, follow = weaver.scalar(buffer, piece.outer), sizes[-1], list[SSAValue]()
             for place, size in zip(places[-2::-1], sizes[-2::-1], strict=True):

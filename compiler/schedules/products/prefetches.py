@@ -8,6 +8,8 @@ what the next ones read, a line at a time: some lines at once would fill what lo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
@@ -27,9 +29,14 @@ COLUMNS = 2
 class Prefetches:
     """What the tiles of a piece ask for."""
 
-    def __init__(self, scheduler: Scheduler, panels: Panels, store: StoreOp, piece: Piece) -> None:
-        """Prepare for a piece of a panel."""
-        self.weaver, self.panels, self.store, self.piece = scheduler.weaver, panels, store, piece
+    def __init__(
+        self, scheduler: Scheduler, panels: Panels, store: StoreOp, pieces: Sequence[Piece]
+    ) -> None:
+        """Prepare for pieces of a panel that lie side by side."""
+        self.weaver, self.panels, self.store = scheduler.weaver, panels, store
+        self.piece = pieces[0]
+        #: How many columns they have together.
+        self.width = sum(piece.frame.lanes for piece in pieces)
 
     def results(self, frame: Frame) -> None:
         """Ask for a row of results."""
@@ -53,16 +60,15 @@ class Prefetches:
             last = weaver.compute(arith.SubiOp, self.piece.depth, weaver.index(1))
             line = weaver.compute(arith.MinSIOp, line, last)
             for shift in self._lines():
-                self._factor(line, self._column(self.piece.frame.lanes + shift))
+                self._factor(line, self._column(self.width + shift))
             return
         column = weaver.compute(arith.MuliOp, tile, weaver.index(COLUMNS))
         for shift in range(COLUMNS):
-            self._factor(number, self._column(self.piece.frame.lanes + shift, column))
+            self._factor(number, self._column(self.width + shift, column))
 
     def _lines(self) -> list[int]:
         """Return columns in each line of a row of a panel, which may begin within a line."""
-        lanes = self.piece.frame.lanes
-        return [*range(0, lanes, self.panels.line), lanes - 1]
+        return [*range(0, self.width, self.panels.line), self.width - 1]
 
     def _column(self, shift: int, more: SSAValue | None = None) -> SSAValue:
         """Return a column that is so many behind the first of the piece, or the last one."""

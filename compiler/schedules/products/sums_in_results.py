@@ -23,6 +23,15 @@ from ..scheduler import Scheduler
 
 def factor_along(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> LoadOp | None:
     """Return what a serial sum reads along the lanes; None if it is not one of such products."""
+    reduction = serial_sum(scheduler, op)
+    if reduction is None:
+        return None
+    along = [load for load in loads_of(reduction) if reads_along(load, lanes)]
+    return along[0] if len(along) == 1 else None
+
+
+def serial_sum(scheduler: Scheduler, op: ParallelOp) -> ReduceOp | None:
+    """Return the one sum of a nest, if it is serial and stored as it is."""
     *inner, _ = op.block.ops
     if len(inner) != 2 or scheduler.narrow:
         return None
@@ -33,10 +42,7 @@ def factor_along(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> LoadO
         return None
     if store.value is not reduction.results[0] or not _is_alone(store):
         return None
-    if not set(op.indices) <= set(store.indices):
-        return None
-    along = [load for load in loads_of(reduction) if reads_along(load, lanes)]
-    return along[0] if len(along) == 1 else None
+    return reduction if set(op.indices) <= set(store.indices) else None
 
 
 def loads_of(reduction: ReduceOp) -> list[LoadOp]:

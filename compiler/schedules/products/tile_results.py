@@ -46,7 +46,8 @@ class TileResults:
             last is not None and type_.strides[last] == 1 != type_.strides[places[sums.lanes]]
         )
         #: The dimension of the result in which rows are neighbours, and the one of lines.
-        self.last = last if is_across and sums.scheduler.can_transpose else None
+        can_choose = sums.scheduler.can_transpose and sums.scheduler.can_ask_strides
+        self.last = last if is_across and can_choose else None
         self.line = places.get(rows[-2]) if len(rows) > 1 else None
         self.memory: SSAValue | None = None
 

@@ -77,12 +77,14 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   // CHECK-NEXT: kernel.barrier
   // CHECK-NEXT: kernel.prefetch %x[%zero, %one, %n] into 2
   // CHECK-NEXT: %stride = kernel.stride %x along 1
+  // CHECK-NEXT: %fits = kernel.has_registers 512
   kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   kernel.check %c, "IndexError" at 0
   kernel.store %w, %tile[%one, %zero] mask %mask
   kernel.barrier
   kernel.prefetch %x[%zero, %one, %n] into 2
   %stride = kernel.stride %x along 1
+  %fits = kernel.has_registers 512
   // CHECK-NEXT: %sum = kernel.for %i = %zero to %n step %one iter_args(%a = %e) -> (f32) {
   // CHECK-NEXT:   %b = kernel.if %c -> (f32) {
   // CHECK-NEXT:     kernel.yield %a : f32
