@@ -35,9 +35,11 @@ from ...runtime.tensors.interchange import from_numpy
 from ..afterwards import AFTERWARDS
 from ..functions.making import compile as compile_function
 from ..pipeline import Runner
-from ..targets.steps import EXPAND_MATH, legalize
+from ..targets.steps import Step, legalize
 
 MEMORY, ARITHMETIC = "memory", "arithmetic"
+#: What is rarely computed stands apart, and does not count.
+STEPS = (legalize(half=True), Step("kernel-expand-math", (("branches", True),)))
 #: What no processor computes with.
 _FREE = (arith.ConstantOp, LoadOp, StoreOp, YieldOp)
 _INDEX_ARITHMETIC: Mapping[type[Operation], Callable[[int, int], int]] = {
@@ -87,7 +89,7 @@ class _UnknownSize(Exception):
 def kernel_costs(module: ModuleOp, names: Sequence[str]) -> tuple[KernelCost, ...]:
     """Return the costs of the launches of a lowered function; each kernel is called by a name."""
     written_out = module.clone()
-    Runner("explained").run(written_out, [legalize(half=True), EXPAND_MATH])
+    Runner("explained").run(written_out, STEPS)
     kernels = {op.symbol: op for op in written_out.ops if isinstance(op, KernelOp)}
     function = next(op for op in module.ops if isinstance(op, FuncOp))
     launches = [op for op in function.body.block.ops if isinstance(op, LaunchOp)]
