@@ -21,6 +21,7 @@ from ..reductions.vectors import vector_reduction
 from ..scalar import as_loops
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
+from .grouped_rows import GroupedRows, can_group
 from .jammed_rows import JammedRows, jammed_index
 from .jammed_scans import JammedScans, has_only_a_scan
 from .streamed_sums import StreamedSums, streamed_load
@@ -61,6 +62,9 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
         return True
     if chosen is None and frame.lanes == 1 and has_only_a_scan(op):
         _scans(scheduler, op, frame)
+        return True
+    if chosen is None and frame.lanes == 1 and can_group(op):
+        GroupedRows(scheduler, op).build(extents[0], frame)
         return True
     if chosen is None:
         return as_loops(scheduler, op, frame)
