@@ -75,6 +75,18 @@ class Peer:
         """Return a function that calls one operation, if the library has it."""
         return None
 
+    def named(self, name: str) -> Callable[..., Any] | None:
+        """Return a function of one array that the library calls by a name, if it has it."""
+        found = getattr(self.library, name, None)
+        return found and self.compiled(partial(_ignoring_names, found))
+
+    def settle(self) -> None:
+        """Finish what the library does when nobody waits, after the first calls of a function."""
+
+    def operations(self, name: str, value: Any) -> int | None:
+        """Return how many operations a function is for each element, if the library tells."""
+        return None
+
     def differentiated(self, body: Callable[..., Any], numbers: tuple[int, ...]) -> Any:
         """Return a function that gives a body's value and gradients of inputs, if there is one."""
         return None
@@ -98,6 +110,11 @@ class Peer:
     def compilations(self, function: Any) -> int | None:
         """Return how often a function was compiled, if the library tells."""
         return None
+
+
+def _ignoring_names(function: Callable[..., Any], _: Any, *inputs: Any) -> Any:
+    """Run a function that is not written over names."""
+    return function(*inputs)
 
 
 class Numpy(Peer):
@@ -200,6 +217,16 @@ class Trilith(Peer):
             return body(namespace, *inputs)
 
         return self.library.compile(function)
+
+    def settle(self) -> None:
+        """Make better code of what was compiled quickly; a busy core would take long to."""
+        import_module(f"{self.module}.compiler.afterwards").AFTERWARDS.finish()
+
+    def operations(self, name: str, value: Any) -> int | None:
+        """Return what a kernel of the function consists of, by `explain`."""
+        function = self.library.compile(getattr(self.library, name))
+        (cost,) = function.explain(value).costs
+        return None if cost.operations is None else round(cost.operations / value.numel())
 
     def differentiated(self, body: Callable[..., Any], numbers: tuple[int, ...]) -> Any:
         """Return a compiled function of a body's value and gradients."""
@@ -341,6 +368,11 @@ class TorchCompile(Torch):
             return body(namespace, *inputs)
 
         return self.library.compile(function, dynamic=True if sizes_change else None)
+
+    def named(self, name: str) -> Callable[..., Any] | None:
+        """Return a compiled function; it gives up on code that it has compiled eight times."""
+        self.library.compiler.reset()
+        return super().named(name)
 
 
 class Jax(Peer):

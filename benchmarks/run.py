@@ -23,7 +23,7 @@ from session import FULL, QUICK, TINY, Section, Session
 
 SECTIONS = (
     *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
-    *("contractions", "models", "gradients", "sparse", "operations", "scale"),
+    *("contractions", "models", "gradients", "sparse", "operations", "functions", "scale"),
     "threads",
     *("opencl", "opencl_products", "opencl_start"),
 )

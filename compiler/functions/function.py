@@ -424,6 +424,10 @@ class CompiledFunction(Generic[P, R]):
             function = with_static(function, static)
         return _part("..tracing").trace(function, *arguments, **keywords)
 
+    def explain(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call once, and say what that did; see `trilith.explain`, which does it."""
+        return _part("...").explain(self, *arguments, **keywords)
+
     def _plan(self, key: PlanKey, values: Values) -> Compiled | Untraceable:
         """Trace and compile for a key once, however many threads ask."""
 
@@ -495,6 +499,5 @@ def _part(name: str) -> Any:
 
 def _restore(module: str, name: str, *options: Any) -> Any:
     found = imported_by(module, name)
-    if isinstance(found, CompiledFunction):
-        return cast("Any", found)
-    return COMPILED(found, *options)
+    is_one = isinstance(found, CompiledFunction)
+    return cast("Any", found) if is_one else COMPILED(found, *options)

@@ -30,14 +30,18 @@ from ..eager.found_plans import found_plan
 from ..eager.plans import IN_PLACE, OUT, Goal
 from ..functions.found_plans import found_plan as found_plan_of_function
 from ..functions.function import CompiledFunction
+from ..functions.methods import BoundFunction
 from ..functions.reasons import name_of
 from ..plan_log import NO_PLAN
 from ..plan_records import OPEN as RECORDS
 from ..plan_records import PlanRecord
 from ..stored.calls import spelled_call
+from ..targets.table import target_named
 from ..trace.active import Watching
 from ..trace.operators import Members, make_function, make_in_place
-from .explanation import CallReport, Explanation, kernel_uses
+from .explanation import CallReport, Explanation, kernel_uses, launched
+from .fusion_links import fusion_links
+from .rooflines import kernel_costs
 
 
 def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Explanation:
@@ -48,6 +52,11 @@ def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -
     each operation and compiled function that this thread called: whether its plan was found or
     made and why (which argument, dim and line), the milliseconds of each phase (trace, lower,
     compile, load), and the kernels with launches and bytes. Print it, or let a notebook show it.
+
+    Of a compiled function, which is traced once more for that, it says of each two operations
+    whether one kernel computes both, and why (`links`); of each kernel what it moves and computes,
+    and what that takes at least on this machine (`costs`); and how much memory is in use.
+    `f.explain(...)` is the same. One that runs step by step has no kernels of its own.
 
     On a device times are those until the work is queued.
 
@@ -63,6 +72,10 @@ def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -
     ('the first call with arguments of this kind', ())
     >>> second.launches, second.nbytes
     (1, 24)
+    >>> second.links[0].producer, second.links[0].consumer, second.links[0].why
+    ('mul', 'add', 'elements of one shape')
+    >>> second.costs[0].nbytes, second.costs[0].operations
+    (24, 6)
     """
     unrecorded("explain() is called")
     if not callable(function):
@@ -81,7 +94,25 @@ def explain(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -
     finally:
         RECORDS.finished = finished
     found.milliseconds = 1000 * (time.perf_counter() - start) - watcher.lost
+    if isinstance(function, CompiledFunction | BoundFunction):
+        _look_at_kernels(found, function, arguments, keywords)
     return found
+
+
+def _look_at_kernels(
+    found: Explanation, function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> None:
+    """Say how the operations of a compiled function became kernels, unless it has none."""
+    try:
+        traced = function.trace(*arguments, **keywords)
+    except TrilithError:
+        return
+    lowered = traced.lower()
+    artifact = lowered.artifact()
+    found.links = fusion_links(traced.module, target_named(lowered.target).function)
+    found.costs = kernel_costs(lowered.module, launched(artifact))
+    found.arena_nbytes = artifact.arena_nbytes
+    found.result_nbytes = sum(plan.nbytes for plan in artifact.buffers if plan.role == "output")
 
 
 class _Watcher:

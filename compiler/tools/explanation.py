@@ -12,6 +12,8 @@ from ...runtime.execution.artifact import Artifact, Launch
 from ...runtime.execution.summaries import counted
 from ..plan_log import NO_PLAN, STEP_BY_STEP
 from ..plan_records import PHASES, PlanRecord
+from .fusion_links import FusionLink
+from .rooflines import KernelCost
 
 #: How many lines of a table are shown, and letters of a name.
 SHOWN, LONGEST = 40, 44
@@ -63,13 +65,20 @@ class Explanation:
     """What `trilith.explain` found out of one call.
 
     `result` is what it gave, `calls` what was called in it, in order; `milliseconds` is how long
-    all took. Printed, it is a report for a person, and a table in a notebook.
+    all took. Of a compiled function `links` say which operations became one kernel and why, `costs`
+    what each kernel moves and computes; `result_nbytes` is the memory of what it returns,
+    `arena_nbytes` what is in use at once, at most, for values between kernels. Printed, it is a
+    report for a person, and a table in a notebook.
     """
 
     name: str
     result: Any = field(repr=False, default=None)
     calls: list[CallReport] = field(default_factory=list[CallReport])
     milliseconds: float = 0.0
+    links: tuple[FusionLink, ...] = ()
+    costs: tuple[KernelCost, ...] = ()
+    result_nbytes: int = 0
+    arena_nbytes: int = 0
 
     @property
     def plans_made(self) -> list[PlanRecord]:
@@ -142,6 +151,21 @@ class Explanation:
                 for name, use in uses.items()
             ]
             yield "Kernels that ran", _cut([["kernel", "launches", "bytes", "code"], *body])
+        if self.costs:
+            head = ["kernel", "bytes", "operations", "at least, us", "which is bound by"]
+            rows = [head, *map(_cost_row, self.costs)]
+            yield "What kernels should take, on one thread", _cut(rows)
+            between, results = bytes_shown(self.arena_nbytes), bytes_shown(self.result_nbytes)
+            yield f"Results take {results}, values between kernels at most {between} at once", []
+        if self.links:
+            head = ["operation", "read by", "one kernel", "why"]
+            yield "Which operations became one kernel", _cut([head, *map(_link_row, self.links)])
+
+
+def launched(artifact: Artifact) -> list[str]:
+    """Return the name of the kernel of each launch of a plan."""
+    launches = [launch for launch in artifact.launches if isinstance(launch, Launch)]
+    return [artifact.kernels[launch.kernel].name for launch in launches]
 
 
 def kernel_uses(artifact: Artifact | None) -> tuple[KernelUse, ...]:
@@ -218,6 +242,17 @@ def _row_of(calls: list[CallReport]) -> list[str]:
         str(sum(kernel.launches for kernel in kernels)),
         bytes_shown(sum(kernel.nbytes for kernel in kernels)),
     ]
+
+
+def _cost_row(cost: KernelCost) -> list[str]:
+    operations = "not known" if cost.operations is None else f"{cost.operations:,}"
+    least = f"{cost.microseconds:.2f}"
+    return [_shortened(cost.name), bytes_shown(cost.nbytes), operations, least, cost.bound]
+
+
+def _link_row(link: FusionLink) -> list[str]:
+    is_fused = "yes" if link.is_fused else "no"
+    return [_shortened(link.producer), _shortened(link.consumer), is_fused, link.why]
 
 
 def _short_place(location: Location) -> str:

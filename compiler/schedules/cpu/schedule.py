@@ -7,13 +7,8 @@ depends on the width of vectors and the kernel alone.
 
 from __future__ import annotations
 
-from xdsl.ir import Operation
-
 from ....dialects.kernel.function import FuncOp
-from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import SHORT_ROWS, MapOp, ParallelOp, ReduceOp, ScanOp
-from ....dialects.kernel.types import buffer_type_of
-from ....dialects.making import all_operations
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..products.blocked_sums import BlockedSums, is_vector_across, panel_plan
@@ -26,6 +21,7 @@ from ..reductions.vectors import vector_reduction
 from ..scalar import as_loops
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
+from .grouped_rows import GroupedRows, can_group
 from .jammed_rows import JammedRows, jammed_index
 from .jammed_scans import JammedScans, has_only_a_scan
 from .streamed_sums import StreamedSums, streamed_load
@@ -61,11 +57,14 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
     indices = list(op.indices)
     extents = [weaver.scalar(extent, frame) for extent in op.operands]
     chosen = best_parallel_index(op) if frame.lanes == 1 else None
-    if chosen is None and frame.lanes == 1 and _has_short_rows(scheduler, op):
+    if chosen is None and frame.lanes == 1 and _has_short_rows(op):
         _rows_side_by_side(scheduler, op, frame)
         return True
     if chosen is None and frame.lanes == 1 and has_only_a_scan(op):
         _scans(scheduler, op, frame)
+        return True
+    if chosen is None and frame.lanes == 1 and can_group(op):
+        GroupedRows(scheduler, op).build(extents[0], frame)
         return True
     if chosen is None:
         return as_loops(scheduler, op, frame)
@@ -107,21 +106,9 @@ def _scans(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> None:
     scheduler.nest(op.indices[:-1], extents, frame, leaf)
 
 
-def _has_short_rows(scheduler: Scheduler, op: ParallelOp) -> bool:
-    """Whether each row is a few elements, for which a vector would mostly be empty.
-
-    Elements below 32 bits are not read across memory; they may be written, as results lie along it.
-    """
-    if SHORT_ROWS not in op.attributes or not can_strip(op):
-        return False
-    return not scheduler.narrow or not any(map(_reads_narrow, all_operations(op)))
-
-
-def _reads_narrow(op: Operation) -> bool:
-    if not isinstance(op, LoadOp):
-        return False
-    bits: int = getattr(buffer_type_of(op.buffer).element, "bitwidth", 64)
-    return bits < 32
+def _has_short_rows(op: ParallelOp) -> bool:
+    """Whether each row is a few elements, for which a vector would mostly be empty."""
+    return SHORT_ROWS in op.attributes and can_strip(op)
 
 
 def _rows_side_by_side(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> None:

@@ -16,18 +16,26 @@
 // CHECK:             kernel.store %q, %y[%i, %j_2]
 // CHECK-NEXT:      }
 
-// The rows are a loop; the lanes of each reduction are those of one vector of four registers, and
-// the elements that do not fill it are combined under a mask.
+// Rows are loops in a group of some: one for each phase. The lanes of each reduction are those of one
+// vector of four registers, and the elements that do not fill it are combined under a mask.
 // SCHEDULED-LABEL: kernel.func @softmax(
 // SCHEDULED-NOT:     math.exp
-// SCHEDULED:         kernel.for [[I:%.+]] = {{.*}} to %rows step
-// SCHEDULED:           kernel.load %x[[[I]], {{.+}}] : vector<32xf32>
-// SCHEDULED-NEXT:      arith.maximumf {{.+}} : vector<32xf32>
-// SCHEDULED:           kernel.mask {{.+}} : vector<32xi1>
-// SCHEDULED:           kernel.select {{.+}} : vector<32xf32>
-// SCHEDULED:           kernel.slice {{.+}}[16] : vector<32xf32> to vector<16xf32>
-// SCHEDULED:           kernel.extract {{.+}}[1] : vector<2xf32>
-// SCHEDULED:           kernel.store {{.+}}, %y[[[I]], {{.+}}] mask
+// SCHEDULED:         kernel.for [[GROUP:%.+]] = {{.*}} to %rows step
+// SCHEDULED:           [[M:%.+]] = kernel.alloc [8] : !kernel.buffer<f32, [1], private>
+// SCHEDULED-NEXT:      kernel.for [[R:%.+]] = {{.*}} {
+// SCHEDULED-NEXT:        [[I:%.+]] = arith.addi [[GROUP]], [[R]] : index
+// SCHEDULED:             kernel.load %x[[[I]], {{.+}}] : vector<32xf32>
+// SCHEDULED-NEXT:        arith.maximumf {{.+}} : vector<32xf32>
+// SCHEDULED:             kernel.mask {{.+}} : vector<32xi1>
+// SCHEDULED:             kernel.select {{.+}} : vector<32xf32>
+// SCHEDULED:             kernel.slice {{.+}}[16] : vector<32xf32> to vector<16xf32>
+// SCHEDULED:             kernel.extract {{.+}}[1] : vector<2xf32>
+// SCHEDULED:             kernel.store {{.+}}, [[M]][[[R]]]
+// SCHEDULED:           kernel.for [[R2:%.+]] = {{.*}} {
+// SCHEDULED:             kernel.load [[M]][[[R2]]] : f32
+// SCHEDULED:             kernel.store {{.+}}, %y[{{.+}}, {{.+}}]
+// SCHEDULED:           kernel.for [[R3:%.+]] = {{.*}} {
+// SCHEDULED:             kernel.store {{.+}}, %y[{{.+}}, {{.+}}] mask
 kernel.func @softmax(%rows: index, %cols: index,
     %x: !kernel.buffer<f32, [?, 1]> {kernel.access = "read", kernel.noalias},
     %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "readwrite", kernel.noalias}) {

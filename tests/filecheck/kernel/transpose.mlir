@@ -72,18 +72,28 @@ kernel.func @transpose_tiles(%n: index, %m: index,
   }
 }
 
-// As it is lowered: the strides of x say that it lies across. What is read across is a part of it in
-// the nearest cache, which is filled along the rows of x.
+// As it is lowered: the strides of x say that it lies across. Squares of whole tiles of 32 x 32 are
+// transposed in registers. A part of a tile is copied element by element, along the rows of x, and
+// then read as z is.
 
 // SCHEDULED-LABEL: kernel.func @add_transposed(
-// SCHEDULED:         [[TILE:%.+]] = kernel.alloc [32, 33] : !kernel.buffer<f32, [33, 1], private>
-// SCHEDULED:           [[PIECE:%.+]] = kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
-// SCHEDULED-NEXT:      kernel.store [[PIECE]], [[TILE]][{{.+}}, {{.+}}]
-// SCHEDULED:           [[ACROSS:%.+]] = kernel.load [[TILE]][{{.+}}, {{.+}}] along 0 : vector<8xf32>
-// SCHEDULED-NEXT:      [[OTHER:%.+]] = kernel.load %z[{{.+}}, {{.+}}] : vector<8xf32>
-// SCHEDULED-NEXT:      [[SUM:%.+]] = arith.addf [[ACROSS]], [[OTHER]] : vector<8xf32>
-// SCHEDULED-NEXT:      kernel.store [[SUM]], %y[{{.+}}, {{.+}}]
-// SCHEDULED:           kernel.load [[TILE]][{{.+}}, {{.+}}] along 0 mask {{.+}} : vector<8xf32>
+// SCHEDULED:         kernel.for {{.+}} to %n step
+// SCHEDULED:           kernel.for {{.+}} to %m step
+// SCHEDULED:             kernel.if
+// SCHEDULED:               [[A:%.+]] = kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
+// SCHEDULED-COUNT-7:       kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
+// SCHEDULED-NEXT:          [[B:%.+]], {{%.+}}, {{%.+}}, {{%.+}}, {{%.+}}, {{%.+}}, {{%.+}}, {{%.+}} = kernel.transpose([[A]], {{.+}}) : vector<8xf32>
+// SCHEDULED:               [[C:%.+]] = kernel.load %z[{{.+}}, {{.+}}] : vector<8xf32>
+// SCHEDULED-NEXT:          [[S:%.+]] = arith.addf [[B]], [[C]] : vector<8xf32>
+// SCHEDULED-NEXT:          kernel.store [[S]], %y[{{.+}}, {{.+}}]
+// SCHEDULED-COUNT-7:       kernel.store {{.+}}, %y[
+// SCHEDULED:             } else {
+// SCHEDULED:               [[TABLE:%.+]] = kernel.alloc [32, 32] : !kernel.buffer<f32, [32, 1], private>
+// SCHEDULED:               [[E:%.+]] = kernel.load %x[{{.+}}, {{.+}}] : f32
+// SCHEDULED-NEXT:          kernel.store [[E]], [[TABLE]][{{.+}}, {{.+}}]
+// SCHEDULED:               [[T:%.+]] = kernel.load [[TABLE]][{{.+}}, {{.+}}] : vector<8xf32>
+// SCHEDULED:               arith.addf [[T]], {{.+}} : vector<8xf32>
+// SCHEDULED:               kernel.load [[TABLE]][{{.+}}, {{.+}}] mask {{.+}} : vector<8xf32>
 kernel.func @add_transposed(%n: index, %m: index,
     %x: !kernel.buffer<f32, [1, ?]> {kernel.access = "read"},
     %z: !kernel.buffer<f32, [?, 1]> {kernel.access = "read"},

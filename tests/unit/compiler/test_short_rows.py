@@ -54,7 +54,7 @@ def listed(found: Any) -> list[Any]:
 
 
 @pytest.mark.filterwarnings("ignore:.*overflow")
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
 @pytest.mark.parametrize("name", CALLS)
 def test_bits_are_those_of_the_order(name: str, dtype: str):
     function = tri.compile(CALLS[name])
@@ -96,3 +96,28 @@ def test_what_is_written_may_be_narrow(rows: int, length: int):
     assert every.tolist() == (x > -0.5).all(1).tolist()
     assert some.tolist() == (x > 1).any(1).tolist()
     assert total.tolist() == tri.from_numpy(x).sum(1).half().tolist()
+
+
+@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("rows", [1, 7, 33, 100])
+@pytest.mark.parametrize("length", [1, 5, 15, 16])
+def test_what_is_read_may_be_narrow(dtype: str, rows: int, length: int):
+    x = np.random.default_rng(length).integers(-100, 100, (rows, length)).astype(dtype)
+    tensor = tri.from_numpy(x)
+    assert tensor.sum(1).tolist() == x.sum(1).tolist()
+    assert tensor.all(1).tolist() == x.all(1).tolist()
+    assert tensor.any(1).tolist() == x.any(1).tolist()
+    assert tensor.amax(1).tolist() == x.max(1).tolist()
+    if dtype != "bool":
+        assert tensor.argmin(1).tolist() == x.argmin(1).tolist()
+        assert tensor.max(1)[1].tolist() == x.argmax(1).tolist()
+
+
+@pytest.mark.parametrize("length", [1, 2, 9, 15])
+def test_sums_of_bfloat16_are_those_of_float32(length: int):
+    x = np.random.default_rng(length).standard_normal((57, length), dtype=np.float32)
+    narrow = tri.from_numpy(x).bfloat16()
+    wide = narrow.float()
+    assert narrow.sum(1).tolist() == wide.sum(1).bfloat16().tolist()
+    assert narrow.amax(1).tolist() == wide.numpy().max(1).tolist()
+    assert narrow.argmax(1).tolist() == wide.numpy().argmax(1).tolist()

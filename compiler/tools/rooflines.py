@@ -1,0 +1,208 @@
+"""At which speed should a kernel run? What it moves and computes, beside what the machine can do.
+
+Bytes are those of the tensors that a launch is given, each once. Operations are those of the loops
+that the kernel consists of, functions such as `exp` written out, times how often they run. The
+machine is asked when somebody wants to know, on one thread: how long a copy of as many bytes takes,
+and how many operations a loop does that waits for nothing.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import arith, math
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects.attributes.symint import hint_of
+from ...dialects.kernel.abi import INDEX, KernelSignature
+from ...dialects.kernel.function import FuncOp as KernelOp
+from ...dialects.kernel.memory import LoadOp, StoreOp
+from ...dialects.kernel.rare import RarelyOp
+from ...dialects.kernel.reductions import CUSTOM, FMA
+from ...dialects.kernel.structured import CombinationOp, IterationOp, YieldOp
+from ...dialects.kernel.types import type_of_index
+from ...dialects.records import record
+from ...dialects.tri.ops import tensor_spec
+from ...dialects.tri.structure import LaunchOp
+from ...dialects.tri.types import TensorType
+from ...runtime.tensors.interchange import from_numpy
+from ..afterwards import AFTERWARDS
+from ..functions.making import compile as compile_function
+from ..pipeline import Runner
+from ..targets.steps import Step, legalize
+
+MEMORY, ARITHMETIC = "memory", "arithmetic"
+#: What is rarely computed stands apart, and does not count.
+STEPS = (legalize(half=True), Step("kernel-expand-math", (("branches", True),)))
+#: What no processor computes with.
+_FREE = (arith.ConstantOp, LoadOp, StoreOp, YieldOp)
+_INDEX_ARITHMETIC: Mapping[type[Operation], Callable[[int, int], int]] = {
+    arith.AddiOp: lambda a, b: a + b,
+    arith.SubiOp: lambda a, b: a - b,
+    arith.MuliOp: lambda a, b: a * b,
+    arith.DivUIOp: lambda a, b: a // b,
+    arith.DivSIOp: lambda a, b: a // b,
+    arith.RemUIOp: lambda a, b: a % b,
+    arith.MinSIOp: min,
+    arith.MaxSIOp: max,
+}
+
+
+@record
+class KernelCost:
+    """What one launch of a kernel moves and computes, and what that takes at least.
+
+    `operations` counts a fused multiply-add as two; it is None where sizes of loops are not known
+    before they run. `bound` is what takes longer, "memory" or "arithmetic", and `microseconds` how
+    long, on one thread of this machine.
+    """
+
+    name: str
+    nbytes: int
+    operations: int | None
+    bound: str
+    microseconds: float
+
+
+@record(frozen=False)
+class _Work:
+    """Operations, and instructions on 32 bits that they are."""
+
+    operations: int = 0
+    instructions: float = 0.0
+
+    def add(self, times: int, bits: int, operations: int = 1) -> None:
+        self.operations += times * operations
+        self.instructions += times * max(bits, 8) / 32
+
+
+class _UnknownSize(Exception):
+    """A loop whose size depends on elements."""
+
+
+def kernel_costs(module: ModuleOp, names: Sequence[str]) -> tuple[KernelCost, ...]:
+    """Return the costs of the launches of a lowered function; each kernel is called by a name."""
+    written_out = module.clone()
+    Runner("explained").run(written_out, STEPS)
+    kernels = {op.symbol: op for op in written_out.ops if isinstance(op, KernelOp)}
+    function = next(op for op in module.ops if isinstance(op, FuncOp))
+    launches = [op for op in function.body.block.ops if isinstance(op, LaunchOp)]
+    pairs = zip(launches, names, strict=True)
+    return tuple(_cost(kernels[launch.symbol], launch, name) for launch, name in pairs)
+
+
+def _cost(kernel: KernelOp, launch: LaunchOp, name: str) -> KernelCost:
+    tensors = {value for value in launch.operands if isinstance(value.type, TensorType)}
+    nbytes = sum(hint_of(tensor_spec(value).nbytes) for value in tensors)
+    work: _Work | None = work_of_kernel(kernel, [hint_of(n) for n in launch.flat_integers])
+    moving = copying_time(nbytes)
+    computing = 0.0 if work is None else work.instructions / arithmetic_rate()
+    bound = ARITHMETIC if computing > moving else MEMORY
+    operations = None if work is None else work.operations
+    return KernelCost(name, nbytes, operations, bound, 1e6 * max(moving, computing))
+
+
+def work_of_kernel(kernel: KernelOp, integers: Sequence[int]) -> _Work | None:
+    """Return the work of a launch with some integers; None if it depends on elements."""
+    sizes: dict[SSAValue, int] = {}
+    slots = KernelSignature.of(kernel).integers
+    for slot, number in zip(slots, integers, strict=True):
+        if slot.kind == INDEX:
+            sizes[kernel.block.args[slot.argument]] = number
+    work = _Work()
+    try:
+        _add(kernel.block, 1, sizes, work)
+    except _UnknownSize:
+        return None
+    return work
+
+
+def _add(block: Block, times: int, sizes: dict[SSAValue, int], work: _Work) -> None:
+    """Add the work of a block that runs so many times."""
+    for op in block.ops:
+        if isinstance(op, IterationOp):
+            inside = times
+            for extent in op.extents:
+                inside *= _size(extent, sizes)
+            for region in op.regions:
+                _add(region.block, inside, sizes, work)
+            if isinstance(op, CombinationOp) and op.kind.data != CUSTOM:
+                is_fused = op.kind.data == FMA
+                work.add(inside, _bits(op.value_types[0]), 2 if is_fused else 1)
+        elif not isinstance(op, RarelyOp):
+            for region in op.regions:
+                for inner in region.blocks:
+                    _add(inner, times, sizes, work)
+            if isinstance(op, _FREE) or not op.results:
+                continue
+            if op.results[0].type != type_of_index:
+                work.add(times, _bits(op.results[0].type), 2 if type(op) is math.FmaOp else 1)
+
+
+def _bits(type_: Any) -> int:
+    bits: int = getattr(type_, "bitwidth", 64)
+    return bits
+
+
+def _size(value: SSAValue, sizes: dict[SSAValue, int]) -> int:
+    """Return what an index is, that is computed from arguments."""
+    if value in sizes:
+        return sizes[value]
+    op = value.owner
+    if isinstance(op, arith.ConstantOp) and isinstance(op.value, IntegerAttr):
+        return op.value.value.data
+    compute = _INDEX_ARITHMETIC.get(type(op)) if isinstance(op, Operation) else None
+    if compute is None or not isinstance(op, Operation):
+        raise _UnknownSize
+    found = sizes[value] = compute(*[_size(operand, sizes) for operand in op.operands])
+    return found
+
+
+def _shortest(call: Callable[[], object], seconds: float = 0.002) -> float:
+    """Return the shortest time of a call, of those that fit into some time."""
+    clock = time.perf_counter
+    end, best = clock() + seconds, float("inf")
+    while clock() < end or best == float("inf"):
+        start = clock()
+        call()
+        best = min(best, clock() - start)
+    return best
+
+
+@cache
+def copying_time(nbytes: int) -> float:
+    """Return how many seconds the machine takes to move some bytes: half is read, half written."""
+    source = np.ones(max(1, nbytes // 2), np.uint8)
+    target = source.copy()
+    empty = source[:0]
+    overhead = _shortest(lambda: np.copyto(empty, empty), 0.0005)
+    return max(0.0, _shortest(lambda: np.copyto(target, source)) - overhead)
+
+
+@cache
+def arithmetic_rate() -> float:
+    """Return how many operations on 32 bits a thread does in a second, none waiting for another."""
+    run = compile_function(_independent)
+    values = from_numpy(np.linspace(0.5, 1.5, 4096, dtype=np.float32))
+    run(values)
+    AFTERWARDS.finish()  # the code that is measured
+    return 4096 * (3 * TERMS - 1) / _shortest(lambda: run(values))
+
+
+#: Enough terms that neither memory nor the call decides.
+TERMS = 48
+
+
+def _independent(x: Any) -> Any:
+    """Return a sum of terms, which is added in pairs."""
+    terms = [x * (0.5 + number) + number for number in range(TERMS)]
+    while len(terms) > 1:
+        pairs = zip(terms[::2], terms[1::2], strict=False)
+        terms = [a + b for a, b in pairs] + terms[len(terms) // 2 * 2 :]
+    return terms[0]
