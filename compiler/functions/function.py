@@ -108,8 +108,7 @@ class CompiledFunction(Generic[P, R]):
         self._opened = 0
         self._open: PlanTable[PlanKey, OpenPrograms] = PlanTable(PLAN_LIMIT)
         self._bound: Bound = {}
-        self._lock = new_lock()
-        self._counters = KernelCounters()
+        self._lock, self._counters = new_lock(), KernelCounters()
         self._calls = self._traces = self._eager_calls = 0
         self._notice, self._many = Notice(), ValuesSeen()
         #: Whether the function uses tensors of the program around it that require a gradient.
@@ -469,13 +468,11 @@ class CompiledFunction(Generic[P, R]):
             store(key, traced, plan.artifact, None, plan.kept, keeps=self.keeps)
         return plan
 
-    def __copy__(self) -> Self:
-        """Return it itself, as functions are copied."""
+    def __copy__(self, _: object = None) -> Self:
+        """Return it itself, as functions are copied, so that an object which holds it can be."""
         return self
 
-    def __deepcopy__(self, _: object) -> Self:
-        """Return it itself, so that an object which holds it can be copied."""
-        return self
+    __deepcopy__ = __copy__
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as the function, which must be importable, and the options."""

@@ -62,9 +62,8 @@ def make_subscript(
             if trace is not None and is_sparse(self):
                 return trace.apply(row, (self, index), {})
             if trace is not None:
-                is_outside = self.is_concrete and self.batch_level is None
                 whole = trace.as_proxy(self)
-                if whole is not None and is_outside:
+                if whole is not None and whole is not self:
                     whole = with_gradient(whole, self)
                 part = subscript(trace, whole, index)
                 if whole is not None and names_one_element(index):
