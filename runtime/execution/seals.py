@@ -29,7 +29,8 @@ class Sealed(StorageFields):
         >>> before, storage.has_seal(seal)
         (True, False)
         """
-        if self._allocator is None or hasattr(self, "_is_exported"):
+        is_known = hasattr(self, "_is_exported") or hasattr(self, "_is_told")
+        if self._allocator is None or is_known:
             return None
         found = getattr(self, "_seal", None)
         if found is None:
@@ -40,6 +41,11 @@ class Sealed(StorageFields):
     def has_seal(self, seal: object) -> bool:
         """Whether nothing was written since a seal was asked for."""
         return getattr(self, "_seal", None) is seal
+
+    def tell_address(self) -> None:
+        """Remember that the program knows the address: it may write there."""
+        write(self, "_is_told", True)
+        self.break_seal()
 
     def break_seal(self) -> None:
         """Say that the bytes are not what they were."""

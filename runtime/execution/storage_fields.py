@@ -77,6 +77,7 @@ class StorageFields:
         "_block",
         "_is_exported",
         "_is_inference",
+        "_is_told",
         "_proven",
         "_seal",
         "_writes",
@@ -102,5 +103,6 @@ class StorageFields:
     #: Set only when there is something to say, which spares every new storage the time.
     _is_exported: bool
     _is_inference: bool
+    _is_told: bool
     _seal: object
     _writes: int

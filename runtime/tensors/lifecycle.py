@@ -57,6 +57,7 @@ class Lifecycle(TensorFields):
 
     def data_ptr(self) -> int:
         """Return the address of the first element; 0 if there is none."""
+        self.memory.tell_address()
         address = self.memory.data_ptr()
         return address + self.byte_offset if address and self.spec.numel else 0
 

@@ -54,6 +54,7 @@ class TypedStorage:
 
     def data_ptr(self) -> int:
         """Return the address of the first element; 0 if there is none."""
+        self._memory.tell_address()
         return self._memory.data_ptr()
 
     def tolist(self) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import pickle
 import threading
 from collections.abc import Callable
@@ -84,6 +85,10 @@ def _by_dlpack(w: tri.Tensor) -> None:
     np.from_dlpack(w)[4] = 9
 
 
+def _by_address(w: tri.Tensor) -> None:
+    ctypes.memset(w.data_ptr(), 0, 64)
+
+
 def _by_storage(w: tri.Tensor) -> None:
     w.untyped_storage()[:400] = 0
 
@@ -120,6 +125,7 @@ WRITES: dict[str, Callable[[tri.Tensor], Any]] = {
     "out": _by_out,
     "numpy": _by_numpy,
     "dlpack": _by_dlpack,
+    "address": _by_address,
     "storage": _by_storage,
     "storages": _by_storages,
     "part of storage": _by_part_of_storage,
