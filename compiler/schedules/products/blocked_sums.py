@@ -322,11 +322,11 @@ class BlockedSums(SumsInResult):
             return [self.start(row) for row in rows]
 
         def so_far() -> Values:
-            return [
-                value
+            loaded = [
+                self.results.load(tile, first, each)
                 for tile, each in zip(tiles, pieces, strict=True)
-                for value in self.results.load(tile, first, each)
             ]
+            return [value for same in zip(*loaded, strict=True) for value in same]
 
         def step(walked: Frame, place: SSAValue, carried: Values) -> Values:
             places = [(place, weaver.index(each.at)) for each in pieces]
@@ -348,8 +348,7 @@ class BlockedSums(SumsInResult):
         sums = weaver.branch(weaver.compare("eq", piece.start, weaver.index(0)), of_nothing, so_far)
         totals = self.panels.walk(piece, step, sums, ahead)
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
-            at = number * len(tile)
-            self.results.keep(tile, totals[at : at + len(tile)], first, each)
+            self.results.keep(tile, totals[number :: len(pieces)], first, each)
 
     def _rows(self, first: SSAValue, frame: Frame) -> list[Frame]:
         """Return a frame for each row of a tile; those over the edge are the last one again."""
