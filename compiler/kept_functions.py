@@ -19,9 +19,9 @@ from .passes.tensors.keep_factors import KEPT, captured_arguments, set_captured_
 
 
 def mark_captured(module: ModuleOp, captured: Sequence[Tensor]) -> None:
-    """Say which arguments of a traced function are captured tensors that never change by itself.
+    """Say which arguments of a traced function are captured tensors whose writes are all seen.
 
-    They are the last ones of its tensors.
+    They are among the last ones of its tensors.
     """
     numbers = keepable(captured)
     func = next(op for op in module.ops if isinstance(op, FuncOp))

@@ -137,12 +137,12 @@ class Recorded:
 
 def _found_kept(digest: str, captured: Sequence[Tensor]) -> KeptOperands | None:
     """Return what a plan keeps, None if that is nothing."""
-    plans = stored_plans(_KEPT + digest) if digest else None
+    if not digest:
+        return None
+    plans = stored_plans(_KEPT + digest)
     found = None if plans is None else plans.find_at([])
     if found is None:
-        if digest:
-            raise ValueError("what it keeps is not there")
-        return None
+        raise ValueError("what it keeps is not there")
     artifact, notes = found
     sources = [int(number) for number in notes["sources"]]
     if any(number < 0 for number in sources):

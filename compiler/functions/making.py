@@ -64,7 +64,8 @@ def compile(
 
     The first call with each kind of arguments (dtypes, ranks, strides, kinds of numbers) traces the
     function. Other sizes trace it once more, for all sizes; what it asks of them are guards of that
-    plan. Tensors of the enclosing program are captured as they are when the function is traced. The
+    plan. Tensors of the enclosing program are captured as they are when the function is traced;
+    what products read of them alone is computed once, and again when they were written to. The
     target is that of the tensors' devices, unless `device` names one; arguments in host memory are
     then moved to it for the call if it is an accelerator, and results stay there. What it does to
     its arguments is done to the host's, too; tensors of other devices are refused.

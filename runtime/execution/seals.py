@@ -29,8 +29,7 @@ class Sealed(StorageFields):
         >>> before, storage.has_seal(seal)
         (True, False)
         """
-        is_known = hasattr(self, "_is_exported") or hasattr(self, "_is_told")
-        if self._allocator is None or is_known:
+        if self._allocator is None or hasattr(self, "_is_told"):
             return None
         found = getattr(self, "_seal", None)
         if found is None:

@@ -239,7 +239,7 @@ class UntypedStorage(Sealed, StorageFields, Kept):
     def export(self) -> None:
         """Remember that another library holds the address: from now on the bytes stay in place."""
         write(self, "_is_exported", True)
-        self.break_seal()
+        self.tell_address()
 
     # Writes
 
@@ -340,9 +340,7 @@ class UntypedStorage(Sealed, StorageFields, Kept):
         >>> UntypedStorage(2).fill_(300).tolist()
         [44, 44]
         """
-        self.check_writable()
-        self._bytes()[:] = index(value) & 0xFF
-        self.break_seal()
+        self[:] = value
         return self
 
     def copy_(self, source: UntypedStorage, non_blocking: bool = False) -> UntypedStorage:

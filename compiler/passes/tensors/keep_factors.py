@@ -42,6 +42,7 @@ from ....dialects.ops.rows.products.index_maps import IndexedContractionOp, maps
 from ....dialects.tri.ops import TensorOperation, ViewOperation, op_class, tensor_spec
 from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.types import TensorType
+from .pack_factors import packed_along
 
 #: The attribute of a function that names arguments which are the same in every call.
 CAPTURED = "tri.captured"
@@ -95,6 +96,8 @@ class _Outlined:
             own.name_hint = argument.name_hint
             self.outside[argument] = own
         self.results: list[SSAValue] = []
+        #: The arguments that stand for factors: one for all products that read the same.
+        self.kept: dict[tuple[SSAValue, TensorSpec], SSAValue] = {}
 
     def take_factors(self, least: int) -> None:
         """Replace each factor that follows from captured tensors by an argument."""
@@ -109,14 +112,17 @@ class _Outlined:
                 value = op.operands[number]
                 spec = tensor_spec(value)
                 if value in following and _is_worth_it(spec, least) and not _lies_so(value, dim):
-                    op.operands[number] = self._kept(value, _packed(spec, dim), op)
+                    op.operands[number] = self._kept(value, packed_along(spec, dim), op)
         for op in reversed(list(block.ops)):
             is_left = any(result in following for result in op.results)
             if is_left and not any(result.uses for result in op.results):
                 discard(op)
 
     def _kept(self, value: SSAValue, packed: TensorSpec, reader: TensorOperation) -> SSAValue:
-        """Return the new argument that stands for a value, in another order in memory."""
+        """Return the argument that stands for a value, in another order in memory."""
+        found = self.kept.get((value, packed))
+        if found is not None:
+            return found
         inside = self._outside(value)
         copy = op_class("clone").of_type([inside], {}, packed, reader.location)
         self.block.add_op(copy)
@@ -125,6 +131,7 @@ class _Outlined:
         argument = block.insert_arg(TensorType.of(packed), len(block.args))
         argument.name_hint = "kept"
         self.func.update_function_type()
+        self.kept[value, packed] = argument
         return argument
 
     def _outside(self, value: SSAValue) -> SSAValue:
@@ -199,12 +206,3 @@ def _lies_so(value: SSAValue, dim: int) -> bool:
     while isinstance(value.owner, ViewOperation):
         value = value.owner.operands[0]
     return isinstance(value, BlockArgument) and stride == 1
-
-
-def _packed(spec: TensorSpec, dim: int) -> TensorSpec:
-    """Return the spec of a dense copy, with one of the dims innermost."""
-    strides, step = [0] * spec.rank, 1
-    for place in (dim, *(other for other in reversed(range(spec.rank)) if other != dim)):
-        strides[place] = step
-        step *= max(spec.shape[place], 1)
-    return TensorSpec.of(spec.shape, spec.dtype, spec.device, tuple(strides))

@@ -101,12 +101,16 @@ def _is_dense(spec: TensorSpec) -> bool:
 
 def _replace_by_copy(block: Block, op: TensorOperation, number: int, dim: int) -> None:
     operand = op.operands[number]
-    spec = tensor_spec(operand)
-    order = [*(other for other in range(spec.rank) if other != dim), dim]
-    packed = TensorSpec.of(spec.shape, spec.dtype, spec.device, _strides(spec.shape, order))
+    packed = packed_along(tensor_spec(operand), dim)
     copy = op_class("clone").of_type([operand], {}, packed, op.location)
     block.insert_op_before(copy, op)
     op.operands[number] = copy.results[0]
+
+
+def packed_along(spec: TensorSpec, dim: int) -> TensorSpec:
+    """Return the spec of a dense copy with a dim innermost and the others in their order."""
+    order = [*(other for other in range(spec.rank) if other != dim), dim]
+    return TensorSpec.of(spec.shape, spec.dtype, spec.device, _strides(spec.shape, order))
 
 
 def _strides(shape: Sequence[int], order: Sequence[int]) -> tuple[int, ...]:

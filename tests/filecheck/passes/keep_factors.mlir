@@ -26,6 +26,18 @@ func.func @linear(%x: !tri.tensor<3x4xf32>, %w: !tri.tensor<5x4xf32>, %s: !tri.t
   func.return %1, %4, %5 : !tri.tensor<3x5xf32>, !tri.tensor<3x5xf32>, !tri.tensor<3x6xf32>
 }
 
+// Products that read the same share it.
+// CHECK-LABEL: func.func @shared(
+// CHECK-SAME:    %kept: !tri.tensor<4x5xf32>)
+// CHECK-NEXT:    %0 = tri.matmul %x, %kept
+// CHECK-NEXT:    %1 = tri.matmul %y, %kept
+func.func @shared(%x: !tri.tensor<3x4xf32>, %y: !tri.tensor<3x4xf32>, %w: !tri.tensor<5x4xf32>) -> (!tri.tensor<3x5xf32>, !tri.tensor<3x5xf32>) attributes {tri.captured = array<i64: 2>} {
+  %0 = tri.t %w : !tri.tensor<5x4xf32> -> !tri.tensor<4x5xf32, layout=strided<[1, 4]>>
+  %1 = tri.matmul %x, %0 : !tri.tensor<3x4xf32>, !tri.tensor<4x5xf32, layout=strided<[1, 4]>> -> !tri.tensor<3x5xf32>
+  %2 = tri.matmul %y, %0 : !tri.tensor<3x4xf32>, !tri.tensor<4x5xf32, layout=strided<[1, 4]>> -> !tri.tensor<3x5xf32>
+  func.return %1, %2 : !tri.tensor<3x5xf32>, !tri.tensor<3x5xf32>
+}
+
 // One row reads each element of the matrix once, and takes it as it is.
 // CHECK-LABEL: func.func @row(
 // CHECK-NEXT:    %0 = tri.t %w
