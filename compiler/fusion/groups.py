@@ -4,6 +4,11 @@ The operations of a group are put into an order in which each follows what it ne
 order can be cut anywhere: what is needed behind a cut is stored in front of it. So a kernel has no
 more instructions and tensors than it should, however long the program is; and a chain of equal
 steps becomes equal kernels, which are compiled once.
+
+A kernel of sums of products computes a little with each sum, at the end of a tile of them (the
+*epilogue*), and stores one value: schedules keep unfinished sums in the memory of the result. So
+that value has their dtype, and functions such as `tanh`, which hide what memory costs, are kernels
+behind it.
 """
 
 from __future__ import annotations
@@ -16,12 +21,15 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.making import append, discard, make_op, operands_of
 from ...dialects.ops.frame.traits import Reads
 from ...dialects.records import field, record
-from ...dialects.tri.ops import TensorOperation, ViewOperation, tensor_spec
+from ...dialects.tri.ops import TensorOperation, ViewOperation, is_product, tensor_spec
 from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
 from ...dialects.tri.writing import WriteOp
-from .recompute import reads_of, work_of
+from .recompute import REDUCTION_WORK, reads_of, work_of
 from .streams import Span, Streams
+
+#: How many instructions a kernel of sums of products has at most, those of the sum included.
+PRODUCT_WORK = REDUCTION_WORK + 16
 
 
 @record
@@ -142,14 +150,19 @@ class Emitter:
         for value in needed:
             taken = part.takes(value)
             if not part.has_room_for(value, taken):
-                yield part
+                yield from part.kernels()
                 part = _Part(self, outputs, uses)
                 taken = part.takes(value)
             part.add(value, taken)
-        yield part
+        yield from part.kernels()
 
     def _emit(self, part: _Part) -> None:
-        """Build the fusion of a part."""
+        """Build the fusion of a part; a sum of products alone stays what it is."""
+        if part.members == {part.product}:
+            (product,) = part.members
+            self.place(_producer(product))
+            self.final[product] = product
+            return
         outputs = sorted(part.kept, key=self._place)
         body = _Body(self)
         results = [body.value(output) for output in outputs]
@@ -244,12 +257,16 @@ class _Part:
         self.work = 0
         #: The members that are needed by the caller or by what comes later.
         self.kept: set[SSAValue] = set()
+        #: The member that is a sum of products.
+        self.product: SSAValue | None = None
 
     def has_room_for(self, value: SSAValue, taken: _Taken) -> bool:
         """Whether the kernel would be within the limits with one more value."""
         if not self.members or self._is_beside(value):
             return True
         limits = self.emitter.limits
+        has_product = self.product is not None or is_product(_producer(value))
+        most = PRODUCT_WORK if has_product else limits.work
         released = [
             operand
             for operand in {*operands_of(_producer(value))}
@@ -258,7 +275,7 @@ class _Part:
         written = len(self.kept) - len(released) + 1
         read = taken.read - self.read
         return (
-            self.work + taken.work <= limits.work
+            self.work + taken.work <= most
             and len(self.read) + len(read) + written <= limits.operands
             and self.streams.count_with(read) + written <= limits.streams
         )
@@ -271,6 +288,8 @@ class _Part:
             self.streams.add(new)
         self.read |= taken.read
         self.members.add(value)
+        if is_product(_producer(value)):
+            self.product = value
         for operand in {*operands_of(_producer(value))}:
             if operand in self.uses:
                 self.uses[operand] -= 1
@@ -278,6 +297,19 @@ class _Part:
                     self.kept.discard(operand)
         if value in self.outputs or self.uses[value]:
             self.kept.add(value)
+
+    def kernels(self) -> list[_Part]:
+        """Return what becomes one kernel each: all of it, or a sum of products and the rest."""
+        product = self.product
+        if product is None or len(self.members) == 1:
+            return [self]
+        kept = [tensor_spec(value).dtype for value in self.kept]
+        if product not in self.kept and kept == [tensor_spec(product).dtype]:
+            return [self]
+        alone, rest = (_Part(self.emitter, self.outputs, self.uses) for _ in range(2))
+        alone.members, alone.product = {product}, product
+        rest.members, rest.kept = self.members - {product}, self.kept - {product}
+        return [alone, rest]
 
     def _is_beside(self, value: SSAValue) -> bool:
         """Whether another result of the value's operation is there."""

@@ -98,7 +98,7 @@ def count_readers(
 def work_of(op: Operation) -> int:
     """Return about how many instructions an operation is in a kernel."""
     kind = type(op)
-    if reads_of(kind) is Reads.REDUCED:
+    if reads_of(kind) in (Reads.REDUCED, Reads.FACTORS):
         return REDUCTION_WORK
     work = elementwise_work(kind)
     if not work:

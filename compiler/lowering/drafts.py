@@ -20,11 +20,11 @@ from ...dialects.ops.rows.reductions.scans import CumulativeOp
 from ...dialects.ops.rows.sparse.entry_products import EntryProductOp
 from ...dialects.tri.ops import TensorOperation
 from .entry_products import draft_entry_product
-from .index_maps import draft_indexed_contraction
 from .indexed_bodies import draft_gather, draft_scatter
 from .joint_scans import draft_joint_scan
-from .kernel_bodies import draft_contraction, draft_creation, draft_joins
+from .kernel_bodies import draft_creation, draft_joins
 from .kernel_builder import KernelDraft
+from .products import draft_contraction, draft_indexed_contraction
 from .scans import draft_scan
 
 #: Kernels that fill the memory of a result, launched one after the other.

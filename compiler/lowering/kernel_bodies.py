@@ -9,14 +9,13 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.attributes import dtype as dtypes
 from ...dialects.attributes.dtype import Category
 from ...dialects.attributes.spec import TensorSpec
-from ...dialects.attributes.views import Strided, expand
+from ...dialects.attributes.views import Strided
 from ...dialects.kernel.payload import PayloadLanguage
 from ...dialects.kernel.types import type_of_index
 from ...dialects.making import operands_of
 from ...dialects.ops.frame.opspec import CreationOp, ElementwiseOp, JoinOp, ReductionOp
 from ...dialects.ops.rows.creation.counters import NumberingOp
 from ...dialects.ops.rows.elementwise.conversion import convert
-from ...dialects.ops.rows.reductions.reduction import BLOCK, LANES
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.numbers import convert_number
 from ...dialects.ops.scalars.scalar import Scalar
@@ -24,13 +23,14 @@ from ...dialects.tri.ops import (
     ElementwiseOperation,
     ReductionOperation,
     TensorOperation,
+    is_product,
     tensor_spec,
 )
 from ...dialects.tri.structure import ConstantOp, FusionOp
 from ...dialects.tri.structure import YieldOp as FusionYield
 from ...dialects.tri.types import ScalarType
 from ...dialects.tri.writing import WriteOp
-from ..analysis.aliases import read_root_of, root_of
+from ..analysis.aliases import root_of
 from .kernel_builder import (
     Builder,
     InnerDims,
@@ -41,11 +41,10 @@ from .kernel_builder import (
     widen,
 )
 from .nest import Access
-from .product_orders import is_in_lanes
+from .products import Product, emit_product, note_product
 from .reduction_bodies import (
     emit_count,
     emit_joint_reduction,
-    emit_products,
     emit_reduction,
     reduced_dims,
 )
@@ -100,6 +99,7 @@ class FusionDraft:
         #: Values that are the same at every index: constants, numbers, and what comes of them.
         self.uniform: dict[SSAValue, Scalar] = {}
         self.reductions: dict[Operation, InnerDims] = {}
+        self.products: dict[Operation, Product] = {}
         #: Values of the outer nest that elements of reductions are computed from.
         self.outer: dict[SSAValue, Scalar] = {}
 
@@ -113,15 +113,21 @@ class FusionDraft:
                 reduction = self.reductions[op] = reduced_dims(op)
                 builder.reduce_over(reduction)
                 inside[op] = self._needed([op.operands[0]], reduction)
+            elif is_product(op):
+                factors = [self._actual(operand) for operand in op.operands]
+                self.products[op] = note_product(builder, op, factors)
         writes = [
             builder.write(result, Strided(tensor_spec(result).shape, tensor_spec(result).strides))
             for result in self.op.results
         ]
-        builder.open(has_nests=bool(self.reductions))
+        builder.open(has_nests=bool(self.reductions or self.products))
         values: dict[SSAValue, Scalar] = {}
         for op in outer:
             if isinstance(op, ReductionOperation):
                 values.update(zip(op.results, self._reduce(op, inside[op]), strict=True))
+            elif is_product(op):
+                total = emit_product(builder, op, self.products[op])
+                values[op.results[0]] = scalar.cast(total, op.spec.dtype)
             else:
                 self._evaluate(op, builder.language, values, None, ())
         for value, access in zip(self.yielded, writes, strict=True):
@@ -152,7 +158,7 @@ class FusionDraft:
     def _needed(self, values: Sequence[SSAValue], reduction: InnerDims | None) -> list[Operation]:
         """Return, in order, the operations that values are computed by; note what they read.
 
-        A reduction ends the search: what it reduces is needed at other indices.
+        A reduction ends the search, as does a product: what they sum is needed at other indices.
         """
         needed: set[Operation] = set()
         pending = list(reversed(values))
@@ -165,7 +171,7 @@ class FusionDraft:
                 needed.add(op)
                 if is_counting(op):
                     self._note(value, reduction)
-                if not isinstance(op, ReductionOperation):
+                if not isinstance(op, ReductionOperation) and not is_product(op):
                     pending += reversed(operands_of(op))
         return [op for op in self.operations if op in needed]
 
@@ -175,8 +181,12 @@ class FusionDraft:
             if not isinstance(argument.owner, Block):
                 self.accesses[key] = self.builder.count(argument, reduction)
                 return
-            actual = self.op.operands[self.op.block.args.index(argument)]
-            self.accesses[key] = self.builder.read(actual, reduction)
+            self.accesses[key] = self.builder.read(self._actual(argument), reduction)
+
+    def _actual(self, argument: SSAValue) -> SSAValue:
+        """Return what the fusion is given for an argument of its body."""
+        assert isinstance(argument.owner, Block)
+        return self.op.operands[self.op.block.args.index(argument)]
 
     def _operand(
         self,
@@ -194,8 +204,7 @@ class FusionDraft:
             return language.adopt(found)
         assert isinstance(value.owner, Block)
         if isinstance(value.type, ScalarType):
-            actual = self.op.operands[self.op.block.args.index(value)]
-            made = self.uniform[value] = self.builder.scalar(actual)
+            made = self.uniform[value] = self.builder.scalar(self._actual(value))
             return language.adopt(made)
         else:
             access = self.accesses[value, None if reduction is None else reduction.key]
@@ -284,56 +293,6 @@ class FusionDraft:
 
 
 # ---- the other families
-
-
-def draft_contraction(op: TensorOperation) -> list[KernelDraft]:
-    """Build a matmul in its plain form: for each (..., m, n) a sum over k."""
-    left, right = op.operands
-    shape = op.spec.shape
-    builder = Builder("matmul", shape)
-    (rank_left, inner), rank_right = (
-        (len(tensor_spec(left).shape), tensor_spec(left).shape[-1]),
-        len(tensor_spec(right).shape),
-    )
-    batch = len(shape) - (rank_left > 1) - (rank_right > 1)
-    rows = shape[batch : batch + 1] if rank_left > 1 else ()
-    columns = shape[len(shape) - 1 :] if rank_right > 1 else ()
-    key: Hashable = ("k", inner)
-    builder.nest.inner_sizes[key] = (inner,)
-
-    def access(value: SSAValue, own: tuple[int, ...], *, is_left: bool) -> Access:
-        root, view = read_root_of(value)
-        dims = len(own) + 1
-        lead = view.strides[: len(view.shape) - dims]
-        wide = expand(Strided(view.shape[: len(view.shape) - dims], lead), shape[:batch]).strides
-        tail = view.strides[len(view.shape) - dims :]
-        if is_left:
-            walked = tail[-1:]
-            outer = wide + tail[:-1] + (0,) * len(columns)
-        else:
-            walked = tail[:1]
-            outer = wide + (0,) * len(rows) + tail[1:]
-        dtype = tensor_spec(value).dtype
-        return builder.nest.add(Access(root, dtype, view.offset, outer, key, walked))
-
-    first = access(left, rows, is_left=True)
-    second = access(right, columns, is_left=False)
-    (result,) = op.results
-    written = builder.write(result, Strided(shape, op.spec.strides))
-    builder.open(has_nests=True)
-    dims = InnerDims(key, (inner,), (0,), ())
-    extents = builder.extents(dims)
-    block = Block(arg_types=[type_of_index] * len(extents))
-    language = PayloadLanguage(block)
-    left_factor, right_factor = (
-        widen(builder.load(language, access, block.args)) for access in (first, second)
-    )
-    builder.language.location = op.location
-    is_wide = is_in_lanes(tensor_spec(left), tensor_spec(right))
-    order = {"lanes": LANES, "length": BLOCK} if is_wide else {}
-    total = emit_products(builder, extents, block, (left_factor, right_factor), **order)
-    builder.store(total, written)
-    return [builder.close()]
 
 
 def draft_joins(op: TensorOperation) -> list[KernelDraft]:

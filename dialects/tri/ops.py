@@ -299,3 +299,8 @@ def is_pointwise(op: object) -> TypeGuard[TensorOperation]:
 def is_reduction(op: object) -> TypeGuard[TensorOperation]:
     """Whether an operation combines elements along dims that its result does not have."""
     return isinstance(op, TensorOperation) and op.ROW.traits.reads is Reads.REDUCED
+
+
+def is_product(op: object) -> TypeGuard[TensorOperation]:
+    """Whether an operation sums products of factors that lie in memory."""
+    return isinstance(op, TensorOperation) and op.ROW.traits.reads is Reads.FACTORS

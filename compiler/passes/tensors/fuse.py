@@ -17,9 +17,10 @@ After::
 
 A group is a set of connected operations with one result shape on one level; a level counts how many
 kernels must have finished before. A reduction belongs to the group of its result's shape and takes
-along what its operand is computed from. Cheap operations are computed again rather than stored, if
-that is less work for all who need them. A group that is too large for a kernel becomes several, one
-after the other (`fusion_parts`).
+along what its operand is computed from. So does a sum of products, with what is computed from it: a
+bias, an activation; its factors lie in memory. Cheap operations are computed again rather than
+stored, if that is less work for all who need them. A group that is too large for a kernel becomes
+several, one after the other (`fusion/groups.py`).
 """
 
 from __future__ import annotations
@@ -98,8 +99,12 @@ class _Fusion:
         self.readers = count_readers(operations, self.cost, MAXIMUM_REPEATED_PER_KERNEL)
         for index, op in enumerate(operations):
             self.order[op] = index
-            if reads_of(type(op)) in (Reads.INDEX, Reads.REDUCED):
+            reads = reads_of(type(op))
+            if reads in (Reads.INDEX, Reads.REDUCED):
                 self._group(cast("TensorOperation", op))
+            elif reads is Reads.FACTORS:
+                level = max(self._materialise(operand) for operand in op.operands)
+                self._join(cast("TensorOperation", op), level, [])
             elif isinstance(op, ViewOperation):
                 self.level_of[op.results[0]] = self._materialise(op.operands[0])
             elif not isinstance(op, ConstantOp):

@@ -15,7 +15,8 @@ target's strides; one whose attributes count elements of its memory must have th
 allowed if the value has no other use, if nothing later reads the memory of the argument as it was,
 if no earlier write waits for its turn, if earlier ones that overlap it are computed by earlier
 operations, and if the operation itself reads that memory only at the index at which it writes: an
-elementwise fusion, through the same window.
+elementwise fusion, through the same window. A kernel of sums of products keeps unfinished ones in
+its result: it has memory of its own.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ from ....dialects.tri.ops import (
     TensorOperation,
     ViewOperation,
     is_pointwise,
+    is_product,
     tensor_spec,
 )
 from ....dialects.tri.structure import FusionOp, YieldOp
@@ -158,6 +160,8 @@ def _touches(value: SSAValue, root: SSAValue) -> bool:
 
 def _reads_in_step(fusion: FusionOp, write: WriteOp) -> bool:
     """Whether a fusion reads the target's memory only at the index that it writes."""
+    if any(is_product(op) for op in fusion.block.ops):
+        return False
     root, target = root_of(write.operands[1])
     dtype = tensor_spec(write.operands[1]).dtype
     for argument, operand in zip(fusion.block.args, fusion.operands, strict=True):

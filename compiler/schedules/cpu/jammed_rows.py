@@ -15,6 +15,7 @@ from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
 from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
+from ..products.sums_in_results import only_reduction
 from ..reductions.accumulators import bind_results, body_values, combine, start_values
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 
@@ -28,8 +29,10 @@ def jammed_index(op: ParallelOp, chosen: int) -> int | None:
     One factor is the same for all of them; best is one whose other factor is the same for all
     lanes. (In a convolution of each channel by itself both factors differ by lane.)
     """
-    reduction = _only_reduction(op)
-    if reduction is None:
+    reduction = only_reduction(op)
+    if reduction is None or not reduction.is_serial:
+        return None
+    if any(item.regions for item in reduction.block.ops):
         return None
     loads = [load for load in reduction.block.ops if isinstance(load, LoadOp)]
     lanes = op.indices[chosen]
@@ -44,15 +47,6 @@ def jammed_index(op: ParallelOp, chosen: int) -> int | None:
         if shared is None and all(reads_along(load, lanes) for load in loads):
             shared = number
     return shared
-
-
-def _only_reduction(op: ParallelOp) -> ReduceOp | None:
-    """Return the one reduction of a body, if it is serial and nothing else has a region."""
-    inner = [item for item in op.block.ops if item.regions]
-    reduction = inner[0] if len(inner) == 1 else None
-    if not isinstance(reduction, ReduceOp) or any(item.regions for item in reduction.block.ops):
-        return None
-    return reduction if reduction.is_serial else None
 
 
 class JammedRows:

@@ -4,6 +4,7 @@
     for p in (0, k) step 8
       for j in (0, columns) step 16
         c[j] takes in a[p] * b[p, j], then a[p + 1] * b[p + 1, j] ...
+    for j in (0, columns): what is computed from c[j] takes its place
 
 Column by column each element of the matrix would be on another page: 0.4 of the speed. The order of
 each sum stays.
@@ -15,10 +16,10 @@ from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.memory import LoadOp
-from ....dialects.kernel.structured import ParallelOp, ReduceOp
+from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import buffer_type_of
 from ..lanes import Frame
-from ..products.sums_in_results import SumsInResult, factor_along, loads_of
+from ..products.sums_in_results import SumsInResult, factor_along, loads_of, only_reduction
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 
 #: Rows that a sum takes in between a load and a store of it.
@@ -27,9 +28,8 @@ ROWS = 8
 
 def streamed_load(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> LoadOp | None:
     """Return the load whose rows are read; None if neighbouring sums read no neighbours."""
-    load = factor_along(scheduler, op, lanes)
-    reduction = op.block.first_op
-    if load is None or not isinstance(reduction, ReduceOp) or len(reduction.indices) != 1:
+    load, reduction = factor_along(scheduler, op, lanes), only_reduction(op)
+    if load is None or reduction is None or len(reduction.indices) != 1:
         return None
     if len(loads_of(reduction)) == 1:  # their loads wait for nothing else
         return None
@@ -71,6 +71,10 @@ class StreamedSums(SumsInResult):
 
             scheduler.in_lanes(across, frame, lanes, vectors)
 
+        def finish(inner: Frame, place: SSAValue) -> None:
+            inner.enter(self.lanes, place)
+            self.keep(inner, self.finish(inner, self.load(inner)))
+
         def several(first: SSAValue, _: Values) -> Values:
             rows(first, ROWS)
             return ()
@@ -83,6 +87,8 @@ class StreamedSums(SumsInResult):
         whole = weaver.compute(arith.AndIOp, extent, weaver.index(-ROWS))
         weaver.loop((weaver.index(0), whole, weaver.index(ROWS)), (), several)
         weaver.loop((whole, extent, weaver.index(1)), (), single)
+        if self.epilogue:
+            scheduler.in_lanes(across, frame, lanes, finish)
 
     def _row(self, first: SSAValue, number: int, frame: Frame) -> Frame:
         """Return a frame for an element of the sums, with what all lanes share."""

@@ -3,7 +3,8 @@
 A work item packs pieces of its columns and runs over its rows as a CPU does (`products/`). This is
 code in vectors: what a compiler makes of loops over an array of sums goes through memory at each
 step. Vectors have 16 floats or 8 doubles where that is a register, else half as many. The sums are
-those of all other schedules, bit for bit.
+those of all other schedules, bit for bit. What is computed from the sums is scalar code again, in a
+walk over the results of the item while they are in the cache.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.registers import HasRegistersOp
-from ....dialects.kernel.structured import ParallelOp, ReduceOp
+from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import f32, f64, type_of_index
 from ...analysis.access_patterns import best_parallel_index, depends_on
 from ..lanes import Frame
 from ..products.blocked_sums import DEPTH, BlockedSums, PanelPlan, SumTile, panel_plan
 from ..products.shared_factors import plan_of_shared_factor
+from ..products.sums_in_results import SumsInResult, only_reduction
 from ..reductions.strips import TABLE_BYTES, StripNest, can_strip
 from ..scheduler import Values
 from .item_grids import OpenclScheduler
@@ -83,15 +85,15 @@ def _steps(op: ParallelOp, plan: PanelPlan) -> list[int]:
 
 def _is_window(op: ParallelOp) -> bool:
     """Whether sums run over several indices, as those over the windows of an image do."""
-    reduction = op.block.first_op
-    assert isinstance(reduction, ReduceOp)
+    reduction = only_reduction(op)
+    assert reduction is not None
     return len(reduction.indices) > 1
 
 
 def _is_spelled(op: ParallelOp, lanes: SSAValue) -> bool:
     """Whether all that differs by lane is arithmetic on floats, or an index."""
-    reduction = op.block.first_op
-    assert isinstance(reduction, ReduceOp)
+    reduction = only_reduction(op)
+    assert reduction is not None
     return all(_is_plain(item, lanes) for item in list(reduction.block.ops)[:-1])
 
 
@@ -131,7 +133,9 @@ class _Tile:
         extents = [self._extent(row) for row in plan.rows]
         depth = WINDOW_DEPTH if _is_window(self.op) else DEPTH
         wide, usual = (
-            BlockedSums(self.scheduler, self.op, plan, SumTile(*shape, depth=depth))
+            BlockedSums(
+                self.scheduler, self.op, plan, SumTile(*shape, depth=depth, is_finished=False)
+            )
             for shape in (WIDE, USUAL)
         )
 
@@ -144,7 +148,9 @@ class _Tile:
 
         def in_panels() -> Values:
             is_wide = weaver.add(HasRegistersOp.make(WIDEST))
-            return weaver.branch(is_wide, built(wide), built(usual))
+            weaver.branch(is_wide, built(wide), built(usual))
+            self._finish(frame)
+            return ()
 
         def in_strips() -> Values:
             rows = [self.bounds[row] for row in plan.rows]
@@ -156,6 +162,20 @@ class _Tile:
             in_panels()
         else:
             weaver.branch(is_worth_it, in_panels, in_strips)
+
+    def _finish(self, frame: Frame) -> None:
+        """Build what is computed from the sums, which lie in the result."""
+        sums = SumsInResult(self.scheduler, self.op, self.plan.lanes)
+        if not sums.epilogue:
+            return
+
+        def point(inner: Frame) -> None:
+            sums.keep(inner, sums.finish(inner, sums.load(inner)))
+
+        inside = [*self.plan.rows, self.plan.lanes]
+        indices = [index for index in self.op.indices if index in inside]
+        bounds = [self.bounds[index] for index in indices]
+        loop_over(self.weaver, indices, bounds, frame, point)
 
     def _extent(self, index: SSAValue) -> SSAValue:
         start, stop = self.bounds[index]

@@ -10,7 +10,8 @@ For pieces of k, blocks of rows and pieces of columns, from the outside to the i
             for q in (0, DEPTH)                6 x 2 fused multiply-adds for 2 + 6 loads
 
 Every sum takes in its products one after the other: what it was when a piece of k began is read
-from the result, where the piece before has left it. So neither tiles nor pieces change a bit. Rows
+from the result, where the piece before has left it. So neither tiles nor pieces change a bit. What
+is computed from the sums is computed in registers, at the end of a tile of the last piece. Rows
 over the edge are the last row again; columns that fill no panel have panels of one register, under
 a mask. With vectors of 512 bits tiles are 8 x 32. Each tile asks ahead for a part of what the next
 ones read (`prefetches.py`); a left factor whose neighbours are rows is copied (`packed_rows.py`).
@@ -31,7 +32,7 @@ from xdsl.ir import SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import LoadOp
-from ....dialects.kernel.structured import ParallelOp, ReduceOp
+from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import buffer_type_of, vector_of
 from ....dialects.records import record
 from ...analysis.access_patterns import reads_along
@@ -40,7 +41,7 @@ from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
 from .panels import Ahead, Panels, Piece, element_across, loop
 from .prefetches import Prefetches
-from .sums_in_results import SumsInResult, factor_along
+from .sums_in_results import SumsInResult, factor_along, only_reduction
 from .tile_results import TileResults
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
@@ -57,8 +58,8 @@ LEAST_ROWS = 16
 
 def is_vector_across(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> bool:
     """Whether a vector is multiplied with a matrix that lies across the results."""
-    load, reduction = factor_along(scheduler, op, lanes), op.block.first_op
-    if load is None or not isinstance(reduction, ReduceOp) or len(reduction.indices) != 1:
+    load, reduction = factor_along(scheduler, op, lanes), only_reduction(op)
+    if load is None or reduction is None or len(reduction.indices) != 1:
         return False
     is_alone = all(reads_along(load, index) for index in op.indices)
     return is_alone and element_across(load, lanes, reduction.indices) is not None
@@ -87,8 +88,8 @@ def panel_plan(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> PanelPl
     if packed is None:
         return None
     plan = PanelPlan(packed, lanes, _not_read(packed, op))
-    reduction = op.block.first_op
-    if len(plan.rows) == 1 and isinstance(reduction, ReduceOp) and len(reduction.indices) > 1:
+    reduction = only_reduction(op)
+    if len(plan.rows) == 1 and reduction is not None and len(reduction.indices) > 1:
         (row,) = plan.rows
         other = factor_along(scheduler, op, row)
         rows = () if other is None else _not_read(other, op)
@@ -111,6 +112,8 @@ class SumTile:
     registers: int = HEAVY_REGISTERS
     #: Elements of k in a piece.
     depth: int = DEPTH
+    #: Whether what is computed from the sums is computed in tiles, or left to others.
+    is_finished: bool = True
 
 
 class BlockedSums(SumsInResult):
@@ -130,6 +133,7 @@ class BlockedSums(SumsInResult):
         tile = SumTile(usual) if tile is None else tile
         self.width = scheduler.width * tile.registers
         self.height, self.vectors = tile.rows, tile.vectors
+        self.is_finished = tile.is_finished and bool(self.epilogue)
         if not self.rows:
             self.height = 1
         self.type = buffer_type_of(plan.packed.buffer).element
@@ -173,6 +177,7 @@ class BlockedSums(SumsInResult):
         self.first_rows = first_rows
         self.results = TileResults(self, self.rows, extents, self._enter_row)
         extent, *inner = self._extents(frame)
+        self.extent = extent
         self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
         self.panels.reserve(self.depth, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
@@ -347,8 +352,10 @@ class BlockedSums(SumsInResult):
 
         sums = weaver.branch(weaver.compare("eq", piece.start, weaver.index(0)), of_nothing, so_far)
         totals = self.panels.walk(piece, step, sums, ahead)
+        end = weaver.compute(arith.AddiOp, piece.start, piece.depth)
+        is_last = weaver.compare("sge", end, self.extent) if self.is_finished else None
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
-            self.results.keep(tile, totals[number :: len(pieces)], first, each)
+            self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)
 
     def _rows(self, first: SSAValue, frame: Frame) -> list[Frame]:
         """Return a frame for each row of a tile; those over the edge are the last one again."""

@@ -1,7 +1,8 @@
 """Which serial sums of products lie in the result while they are formed? What such schedules share.
 
 A sum that is interrupted goes on with what it has left in the memory that the kernel writes, so
-that the order of its products, and with it every bit, is that of one loop.
+that the order of its products, and with it every bit, is that of one loop. What is computed from
+each sum, the *epilogue*, comes when the last product has been taken in, and takes its place.
 """
 
 from __future__ import annotations
@@ -30,17 +31,23 @@ def factor_along(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> LoadO
     return along[0] if len(along) == 1 else None
 
 
+def only_reduction(op: ParallelOp) -> ReduceOp | None:
+    """Return the reduction of a nest's body if nothing else there has a region."""
+    inner = [item for item in op.block.ops if item.regions]
+    reduction = inner[0] if len(inner) == 1 else None
+    return reduction if isinstance(reduction, ReduceOp) else None
+
+
 def serial_sum(scheduler: Scheduler, op: ParallelOp) -> ReduceOp | None:
-    """Return the one sum of a nest, if it is serial and stored as it is."""
-    *inner, _ = op.block.ops
-    if len(inner) != 2 or scheduler.narrow:
-        return None
-    reduction, store = inner
-    if not isinstance(reduction, ReduceOp) or not isinstance(store, StoreOp):
+    """Return the one sum of a nest, if it is serial and has room where the nest stores."""
+    reduction = only_reduction(op)
+    stores = [item for item in op.block.ops if isinstance(item, StoreOp)]
+    if reduction is None or len(stores) != 1 or scheduler.narrow:
         return None
     if reduction.kind.data == CUSTOM or not reduction.is_serial:
         return None
-    if store.value is not reduction.results[0] or not _is_alone(store):
+    (store,), (total,) = stores, reduction.results
+    if not _is_alone(store) or total.type != buffer_type_of(store.buffer).element:
         return None
     return reduction if set(op.indices) <= set(store.indices) else None
 
@@ -66,11 +73,13 @@ class SumsInResult:
     def __init__(self, scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> None:
         """Note that the kernel reads what it writes."""
         self.scheduler, self.weaver, self.lanes = scheduler, scheduler.weaver, lanes
-        reduction, store, _ = op.block.ops
-        assert isinstance(reduction, ReduceOp)
-        assert isinstance(store, StoreOp)
+        reduction, (*others, _) = only_reduction(op), op.block.ops
+        assert reduction is not None
+        (store,) = (item for item in others if isinstance(item, StoreOp))
         self.reduction, self.store = reduction, store
         self.elements = reduction.indices
+        #: What is computed from a sum before it is stored.
+        self.epilogue = [item for item in others if item not in (reduction, store)]
         scheduler.reads.add(store.buffer)
 
     def start(self, frame: Frame) -> SSAValue:
@@ -97,8 +106,18 @@ class SumsInResult:
         (result,) = combine(self.scheduler, self.reduction, frame, [total], values)
         return result
 
-    def keep(self, frame: Frame, total: SSAValue) -> None:
-        """Store the sums."""
+    def keep(self, frame: Frame, value: SSAValue) -> None:
+        """Store the sums as they are."""
+        inner = frame.inner()
+        inner.bind(self.store.value, value)
+        self.scheduler.translate(self.store, inner)
+
+    def finish(self, frame: Frame, total: SSAValue) -> SSAValue:
+        """Return what is computed from the sums, and stored in the end."""
+        if not self.epilogue:
+            return total
         inner = frame.inner()
         inner.bind(self.reduction.results[0], total)
-        self.scheduler.translate(self.store, inner)
+        for op in self.epilogue:
+            self.scheduler.translate(op, inner)
+        return self.weaver.vector(self.store.value, inner)

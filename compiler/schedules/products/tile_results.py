@@ -6,6 +6,9 @@ lane by lane a tile of 8 x 32 takes an eighth of the time of its products. So it
 registers, where its rows lie side by side in memory: within a line of the image, or across its end,
 if lines follow one another. That is asked for each tile, for code knows no sizes. The rest, such as
 a tile over the edge, goes through memory of the kernel's own, element by element.
+
+What is computed from finished sums is computed on the way to the result: on rows, on columns, or
+on elements. For a column that goes across the end of a line, what is read must lie as the result.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of, vector_of
 from ....dialects.making import append
+from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
 from ..scheduler import Values
 from .panels import Piece, loop
@@ -50,6 +54,9 @@ class TileResults:
         self.last = last if is_across and can_choose else None
         self.line = places.get(rows[-2]) if len(rows) > 1 else None
         self.memory: SSAValue | None = None
+        reads = [item for item in sums.epilogue if isinstance(item, LoadOp)]
+        #: What an epilogue reads along rows.
+        self.read = [load for load in reads if any(reads_along(load, row) for row in rows)]
 
     def reserve(self, height: int, width: int) -> None:
         """Reserve memory for a tile, if one is not stored as it is."""
@@ -74,26 +81,35 @@ class TileResults:
             self._are_neighbours(tile), lambda: self._columns(tile), by_element
         )
 
-    def keep(self, tile: Sequence[Frame], totals: Values, first: SSAValue, piece: Piece) -> None:
-        """Store the sums of the rows of a tile."""
+    def keep(
+        self,
+        tile: Sequence[Frame],
+        totals: Values,
+        first: SSAValue,
+        piece: Piece,
+        is_last: SSAValue | None,
+    ) -> None:
+        """Store the sums of the rows of a tile; those that are finished if it is the last piece."""
         if self.memory is None:
-            for row, total in zip(tile, totals, strict=True):
-                self.sums.keep(row, total)
+            for row, value in zip(tile, self._finished(tile, totals, is_last), strict=True):
+                self.sums.keep(row, value)
             return
 
         def by_element() -> Values:
             for at, total in zip(self._rows(tile), totals, strict=True):
                 append(self.weaver.block, StoreOp.make(total, memory, at))
-            self._each(tile, first, piece, is_store=True)
+            self._each(tile, first, piece, is_store=True, is_last=is_last)
             return ()
 
         def by_column() -> Values:
             columns = TransposeOp.make(totals)
             append(self.weaver.block, columns)
             buffer = self.weaver.scalar(self.buffer, tile[0])
-            for number, column in enumerate(columns.results):
+            frames = [self._column(tile, number) for number in range(tile[0].lanes)]
+            values = self._finished(frames, columns.results, is_last)
+            for number, value in enumerate(values):
                 place = self._place(tile[0], self.weaver.index(number))
-                append(self.weaver.block, StoreOp.make(column, buffer, place, along=self.last))
+                append(self.weaver.block, StoreOp.make(value, buffer, place, along=self.last))
             return ()
 
         memory = self.memory
@@ -101,6 +117,28 @@ class TileResults:
             by_element()
             return
         self.weaver.branch(self._are_neighbours(tile), by_column, by_element)
+
+    def _finished(
+        self, frames: Sequence[Frame], totals: Values, is_last: SSAValue | None
+    ) -> Values:
+        """Return what is stored of sums, each with the frame that says where it belongs."""
+        if is_last is None:
+            return totals
+        pairs = list(zip(frames, totals, strict=True))
+        return self.weaver.branch(
+            is_last, lambda: [self.sums.finish(*pair) for pair in pairs], lambda: totals
+        )
+
+    def _column(self, tile: Sequence[Frame], number: int) -> Frame:
+        """Return a frame whose lanes are the rows of a tile, for one of its columns."""
+        weaver, lanes, outer = self.weaver, self.sums.lanes, tile[0]
+        frame, row = Frame().inner(len(tile)), self.rows[-1]
+        frame.scalars = outer.scalars.copy()
+        frame.scalars[lanes] = weaver.compute(
+            arith.AddiOp, outer.bases[lanes], weaver.index(number)
+        )
+        frame.enter(row, frame.scalars.pop(row))
+        return frame
 
     def _are_neighbours(self, tile: Sequence[Frame]) -> SSAValue:
         """Return whether the rows of a tile lie side by side."""
@@ -114,10 +152,21 @@ class TileResults:
         line = weaver.scalar(self.rows[-2], tile[0])
         end = weaver.compute(arith.AddiOp, weaver.compute(arith.MuliOp, line, width), end)
         plane = weaver.compute(arith.MuliOp, self.extents[-2], width)
-        stride = weaver.add(StrideOp.make(weaver.scalar(self.buffer, tile[0]), self.line))
-        follow = weaver.compare("eq", stride, width)
-        is_plane = weaver.compute(arith.AndIOp, follow, weaver.compare("sle", end, plane))
+        is_plane = weaver.compare("sle", end, plane)
+        for buffer, indices in [(each.buffer, each.indices) for each in (self.store, *self.read)]:
+            if not self._has_rows_beside(buffer, indices):
+                return is_line
+            own, number = weaver.scalar(buffer, tile[0]), indices.index(self.rows[-2])
+            stride = weaver.add(StrideOp.make(own, number))
+            follow = weaver.compare("eq", stride, width)
+            is_plane = weaver.compute(arith.AndIOp, is_plane, follow)
         return weaver.compute(arith.OrIOp, is_line, is_plane)
+
+    def _has_rows_beside(self, buffer: SSAValue, indices: Sequence[SSAValue]) -> bool:
+        """Whether rows of a line are neighbours in memory."""
+        if not all(row in indices for row in self.rows[-2:]):
+            return False
+        return buffer_type_of(buffer).strides[indices.index(self.rows[-1])] == 1
 
     def _columns(self, tile: Sequence[Frame]) -> Values:
         """Return the sums of rows that are neighbours."""
@@ -131,16 +180,28 @@ class TileResults:
 
     def _place(self, row: Frame, lane: SSAValue) -> Sequence[SSAValue]:
         """Return the indices of a column in a row."""
-        frame, lanes = row.inner(1), self.sums.lanes
-        frame.scalars[lanes] = self.weaver.compute(arith.AddiOp, row.bases[lanes], lane)
+        frame = self._element(row, lane)
         return [self.weaver.scalar(index, frame) for index in self.store.indices]
+
+    def _element(self, row: Frame, lane: SSAValue) -> Frame:
+        """Return a frame for one column of a row."""
+        frame, lanes = Frame(), self.sums.lanes
+        frame.scalars = row.scalars.copy()
+        frame.scalars[lanes] = self.weaver.compute(arith.AddiOp, row.bases[lanes], lane)
+        return frame
 
     def _rows(self, tile: Sequence[Frame]) -> Sequence[tuple[SSAValue, SSAValue]]:
         """Return where the rows of a tile begin in memory of the kernel's own."""
         return [(self.weaver.index(number), self.weaver.index(0)) for number in range(len(tile))]
 
     def _each(
-        self, tile: Sequence[Frame], first: SSAValue, piece: Piece, *, is_store: bool
+        self,
+        tile: Sequence[Frame],
+        first: SSAValue,
+        piece: Piece,
+        *,
+        is_store: bool,
+        is_last: SSAValue | None = None,
     ) -> None:
         """Move the elements of a tile to the result, or from there."""
         weaver, memory = self.weaver, self.memory
@@ -158,6 +219,7 @@ class TileResults:
                 ends = (memory, buffer) if is_store else (buffer, memory)
                 source, target = places if is_store else reversed(places)
                 value = weaver.add(LoadOp.make(ends[0], source))
+                (value,) = self._finished([self._element(frame, lane)], [value], is_last)
                 append(weaver.block, StoreOp.make(value, ends[1], target))
 
             loop(weaver, (zero, lanes, one), element)

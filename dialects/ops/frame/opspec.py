@@ -38,7 +38,7 @@ from .row import (
     in_place_names,
     registering,
 )
-from .traits import COMPUTED, COPIED, CREATED, POINTWISE, REDUCED, Traits
+from .traits import COMPUTED, COPIED, CREATED, MULTIPLIED, POINTWISE, REDUCED, Traits
 
 #: What a dtype of a category is refused with: the error and PyTorch's words, `{dtype}` among them.
 Refusal = tuple[type[TrilithError], str]
@@ -205,7 +205,7 @@ class ContractionOp(StructuralOp):
     """A sum of products over dims that two operands share (matmul)."""
 
     mapping: MappingRule | None = mapped_places.multiplying
-    traits: Traits = COMPUTED
+    traits: Traits = MULTIPLIED
 
 
 @record(kw_only=True, eq=False)

@@ -11,12 +11,14 @@ class Reads(Enum):
     """Which elements of its operands one element of a result needs.
 
     Where it is the one at the same `INDEX`, the operation is fused with others, and may be computed
-    again; where it is those along dims that are `REDUCED`, others are fused with it. An operation
-    that reads `ANY` has kernels of its own.
+    again; where it is those along dims that are `REDUCED`, others are fused with it. So are cheap
+    ones with sums of products of `FACTORS`, each element of which many results need: these lie in
+    memory. An operation that reads `ANY` has kernels of its own.
     """
 
     INDEX = "index"
     REDUCED = "reduced"
+    FACTORS = "factors"
     ANY = "any"
 
 
@@ -61,6 +63,8 @@ POINTWISE = Traits(reads=Reads.INDEX, is_layout_blind=True)
 COPIED = Traits(reads=Reads.INDEX)
 #: What is reduced along dims.
 REDUCED = Traits(reads=Reads.REDUCED, is_layout_blind=True)
+#: What is summed of products.
+MULTIPLIED = Traits(reads=Reads.FACTORS, destination=Destination.APART, is_layout_blind=True)
 #: What is computed from elements anywhere; into any other memory; into memory laid out alike; at
 #: the index where it reads too; over the first operand.
 GATHERED = Traits(is_layout_blind=True)

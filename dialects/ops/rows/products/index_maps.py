@@ -1,6 +1,6 @@
 """Which contractions say for each dim of their operands which index walks it? `contract`.
 
-The family and its row, which convolutions are written in; `compiler/lowering/index_maps.py` is its
+The family and its row, which convolutions are written in; `compiler/lowering/products.py` is its
 kernel. An index belongs to a dim of the result, or is one that the products are summed over. What
 is not the index itself, such as the windows of a convolution, is a view of an operand.
 """
@@ -22,7 +22,7 @@ from ...frame.mapped_places import contracting
 from ...frame.opspec import StructuralOp
 from ...frame.row import TABLE, Attributes, OperandSpec, Resolved
 from ...frame.rules import FIELDS, INTEGERS, check_dtype, common_device
-from ...frame.traits import COMPUTED, Traits
+from ...frame.traits import MULTIPLIED, Traits
 from ...gradients.contractions import OF_CONTRACT
 from ...scalars import scalar
 from ...scalars.complexes import complex_of
@@ -43,7 +43,7 @@ class IndexedContractionOp(StructuralOp):
     """
 
     mapping: MappingRule | None = contracting
-    traits: Traits = COMPUTED
+    traits: Traits = MULTIPLIED
 
     def evaluate(self, operands: Sequence[Scalar], resolved: Resolved) -> Scalar:
         """Sum in twice the precision: a bound to compare kernels with."""
