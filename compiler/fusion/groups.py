@@ -158,7 +158,7 @@ class Emitter:
 
     def _emit(self, part: _Part) -> None:
         """Build the fusion of a part; a sum of products alone stays what it is."""
-        if part.members == {part.product}:
+        if self._is_bare(part):
             (product,) = part.members
             self.place(_producer(product))
             self.final[product] = product
@@ -175,6 +175,12 @@ class Emitter:
         for output, result in zip(outputs, op.results, strict=True):
             result.name_hint = output.name_hint
             self.final[output] = result
+
+    def _is_bare(self, part: _Part) -> bool:
+        """Whether a part is a sum of products alone, whose factors lie in memory."""
+        if part.members != {part.product}:
+            return False
+        return not any(map(self.is_copied, operands_of(_producer(*part.members))))
 
     def _place(self, value: SSAValue) -> tuple[int, int]:
         """Return which operation a value is a result of, and which of its results."""
@@ -325,7 +331,7 @@ class _Part:
             return _Taken(0, set(), set())
         emitter = self.emitter
         op = _producer(value)
-        is_alone = reads_of(type(op)) is Reads.REDUCED
+        is_alone = reads_of(type(op)) in (Reads.REDUCED, Reads.FACTORS)
         work = work_of(op)
         copied: set[SSAValue] = set()
         read: set[SSAValue] = set()

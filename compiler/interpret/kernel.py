@@ -34,6 +34,7 @@ from ...dialects.kernel.prefetch import PrefetchOp
 from ...dialects.kernel.reductions import CUSTOM, FMA, combining_op, neutral_element
 from ...dialects.kernel.registers import HasRegistersOp
 from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
+from ...dialects.kernel.strides import StrideOp
 from ...dialects.kernel.structured import (
     CombinationOp,
     IterationOp,
@@ -392,6 +393,11 @@ class KernelFunctions(InterpreterFunctions):
         buffer = args[0]
         buffer.read(buffer.addresses(self._places(buffer, args[1:])), None, 0)
         return ()
+
+    @impl(StrideOp)
+    def stride(self, interpreter: Interpreter, op: StrideOp, args: PythonValues) -> PythonValues:
+        """Say how far apart neighbours lie."""
+        return (np.asarray(args[0].strides[op.dimension]),)
 
     @impl(HasRegistersOp)
     def has_registers(

@@ -51,9 +51,13 @@ from .reduction_bodies import (
 
 
 def _title(operations: Sequence[Operation]) -> str:
-    """Name a kernel by its last operations."""
-    names = [op.ROW.name for op in operations if isinstance(op, TensorOperation)]
-    return "_".join(names[-3:]) or "kernel"
+    """Name a kernel by its last operations, and by what it sums products for."""
+    named = [op for op in operations if isinstance(op, TensorOperation)]
+    shown = named[-3:]
+    products = [op for op in named if is_product(op)]
+    if products and products[-1] not in shown:
+        shown = [*products, *named[-2:]]
+    return "_".join([op.ROW.name for op in shown]) or "kernel"
 
 
 # ---- fusions
@@ -95,11 +99,13 @@ class FusionDraft:
         self.operations = [item for item in op.block.ops if item is not end]
         self.shape = tensor_spec(self.yielded[0]).shape if shape is None else shape
         self.builder = Builder(_title(self.operations), self.shape)
-        self.accesses: dict[tuple[SSAValue, Hashable], Access] = {}
+        self.accesses: dict[Hashable, Access] = {}
         #: Values that are the same at every index: constants, numbers, and what comes of them.
         self.uniform: dict[SSAValue, Scalar] = {}
         self.reductions: dict[Operation, InnerDims] = {}
         self.products: dict[Operation, Product] = {}
+        #: What computes a factor of a product where it is read.
+        self.insides: dict[SSAValue, list[Operation]] = {}
         #: Values of the outer nest that elements of reductions are computed from.
         self.outer: dict[SSAValue, Scalar] = {}
 
@@ -114,8 +120,7 @@ class FusionDraft:
                 builder.reduce_over(reduction)
                 inside[op] = self._needed([op.operands[0]], reduction)
             elif is_product(op):
-                factors = [self._actual(operand) for operand in op.operands]
-                self.products[op] = note_product(builder, op, factors)
+                self._note_product(op)
         writes = [
             builder.write(result, Strided(tensor_spec(result).shape, tensor_spec(result).strides))
             for result in self.op.results
@@ -126,8 +131,7 @@ class FusionDraft:
             if isinstance(op, ReductionOperation):
                 values.update(zip(op.results, self._reduce(op, inside[op]), strict=True))
             elif is_product(op):
-                total = emit_product(builder, op, self.products[op])
-                values[op.results[0]] = scalar.cast(total, op.spec.dtype)
+                values[op.results[0]] = self._sum_products(op)
             else:
                 self._evaluate(op, builder.language, values, None, ())
         for value, access in zip(self.yielded, writes, strict=True):
@@ -176,7 +180,7 @@ class FusionDraft:
         return [op for op in self.operations if op in needed]
 
     def _note(self, argument: SSAValue, reduction: InnerDims | None) -> None:
-        key = (argument, None if reduction is None else reduction.key)
+        key = _access_key(argument, reduction)
         if key not in self.accesses and not isinstance(argument.type, ScalarType):
             if not isinstance(argument.owner, Block):
                 self.accesses[key] = self.builder.count(argument, reduction)
@@ -207,7 +211,7 @@ class FusionDraft:
             made = self.uniform[value] = self.builder.scalar(self._actual(value))
             return language.adopt(made)
         else:
-            access = self.accesses[value, None if reduction is None else reduction.key]
+            access = self.accesses[_access_key(value, reduction)]
             made = self.builder.load(language, access, inner)
         values[value] = made
         return made
@@ -229,7 +233,7 @@ class FusionDraft:
             language, values = self.builder.prologue, self.uniform
         language.location = op.location
         if is_counting(op):
-            access = self.accesses[result, None if reduction is None else reduction.key]
+            access = self.accesses[_access_key(result, reduction)]
             values[result] = self.builder.element_number(language, access, inner)
             return
         if isinstance(op, ConstantOp):
@@ -253,6 +257,32 @@ class FusionDraft:
                 values[item] = scalar.cast(part, tensor_spec(item).dtype)
         else:
             values[result] = scalar.cast(operands[0], op.spec.dtype)
+
+    def _note_product(self, op: TensorOperation) -> None:
+        """Note what a sum of products reads, and what factors are computed from."""
+        is_given = [isinstance(operand.owner, Block) for operand in op.operands]
+        factors = [
+            self._actual(operand) if given else None
+            for operand, given in zip(op.operands, is_given, strict=True)
+        ]
+        product = self.products[op] = note_product(self.builder, op, factors)
+        for number, given in enumerate(is_given):
+            if not given:
+                factor = op.operands[number]
+                self.insides[factor] = self._needed([factor], product.walks[number])
+
+    def _sum_products(self, op: TensorOperation) -> Scalar:
+        """Emit a sum of products; return it in the dtype of the operation's result."""
+        product = self.products[op]
+
+        def computed(number: int, language: PayloadLanguage, indices: Sequence[SSAValue]) -> Scalar:
+            factor, walk, values = op.operands[number], product.walks[number], dict(self.outer)
+            for item in self.insides[factor]:
+                self._evaluate(item, language, values, walk, indices)
+            return self._operand(factor, language, values, walk, indices)
+
+        total = emit_product(self.builder, op, product, computed)
+        return scalar.cast(total, op.spec.dtype)
 
     def _is_uniform(self, op: Operation) -> bool:
         """Whether an operation has the same operands at every index; none fails, or is a check."""
@@ -290,6 +320,11 @@ class FusionDraft:
         if row.finish is not None:
             total = row.finish(total, emit_count(builder.language, extents, total.dtype))
         return [scalar.cast(total, op.spec.dtype)]
+
+
+def _access_key(value: SSAValue, reduction: InnerDims | None) -> Hashable:
+    """Return what tells apart how a value is read: at indices of the nest, or along a walk."""
+    return value, None if reduction is None else (reduction.key, reduction.outer_dims)
 
 
 # ---- the other families

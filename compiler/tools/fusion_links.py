@@ -18,16 +18,19 @@ from ...dialects.kernel.types import i64
 from ...dialects.making import all_operations, operands_of
 from ...dialects.ops.frame.traits import Reads
 from ...dialects.records import field, record
-from ...dialects.tri.ops import ViewOperation, tensor_spec
+from ...dialects.tri.ops import ViewOperation, is_pointwise, is_product, tensor_spec
 from ...dialects.tri.structure import ConstantOp, FusionOp
 from ...runtime.execution.summaries import counted
+from ..fusion.groups import PRODUCT_WORK
 from ..fusion.recompute import (
     COSTLY,
+    REDUCTION_WORK,
     STORING,
     count_readers,
     is_worth_repeating,
     reads_of,
     recompute_cost,
+    work_of,
 )
 from ..passes.tensors.fuse import MAXIMUM_REPEATED_PER_KERNEL, FusePass
 from ..pipeline import Runner, make_pass
@@ -168,6 +171,8 @@ class _Links:
         if times > 1:
             cost = recompute_cost(producer.results[0], self.cost)
             return f"each of {times} kernels computes it: {counted(cost, 'operation')}, no memory"
+        if is_product(producer):
+            return "computed with each sum of products, before it is stored"
         if reads_of(type(producer)) is Reads.REDUCED:
             is_row = not are_equal(_shape(producer), _shape(consumer))
             return "along the same rows" if is_row else "elements of one shape"
@@ -189,11 +194,15 @@ class _Links:
         if isinstance(read.owner, ViewOperation):
             return "what is read is a view, which is of memory"
         for op in (producer, consumer):
-            if reads_of(type(op)) not in (Reads.INDEX, Reads.REDUCED):
+            if reads_of(type(op)) not in (Reads.INDEX, Reads.REDUCED, Reads.FACTORS):
                 return f"{_name(op)} is a kernel of its own"
-        is_reduced = reads_of(type(producer)) is Reads.REDUCED
+        if is_product(consumer):
+            return "factors lie in memory: many sums read each element"
+        is_reduced = reads_of(type(producer)) in (Reads.REDUCED, Reads.FACTORS)
         is_other = not are_equal(_shape(producer), _shape(consumer))
-        if is_reduced and is_other:
+        if is_product(producer) and not is_other and is_pointwise(consumer):
+            return self._why_behind(producer, consumer, *kernels)
+        if is_reduced and (is_other or is_product(producer)):
             return f"{_name(producer)} has to be ready before {_name(consumer)} begins"
         value = producer.results[0]
         if not is_reduced and (is_other or reads_of(type(consumer)) is Reads.REDUCED):
@@ -207,6 +216,21 @@ class _Links:
                 again = counted(cost * (readers - 1), "operation")
                 return f"{readers} kernels read it: {again} more, memory costs {STORING}"
         return self._why_apart(consumer, *kernels)
+
+    def _why_behind(
+        self, product: Operation, consumer: Operation, maker: _Kernel, taker: _Kernel
+    ) -> str:
+        """Return why an operation is not computed with each sum of products."""
+        if any(is_product(op) and _number(op) in taker.numbers for op in self.block.ops):
+            return "a kernel has one sum of products"
+        if work_of(consumer) > PRODUCT_WORK - REDUCTION_WORK:
+            return "a function that costs more than memory"
+        if not product.results[0].has_one_use():
+            return "unfinished sums lie in the result, and others read the sums"
+        made = {tensor_spec(op.results[0]).dtype for op in (product, consumer)}
+        if len(made) > 1:
+            return "unfinished sums lie in the result, which has another dtype"
+        return self._why_apart(consumer, maker, taker)
 
     def _why_apart(self, consumer: Operation, maker: _Kernel, taker: _Kernel) -> str:
         """Return what keeps kernels of one shape apart: what is waited for, or their size."""

@@ -17,10 +17,10 @@ After::
 
 A group is a set of connected operations with one result shape on one level; a level counts how many
 kernels must have finished before. A reduction belongs to the group of its result's shape and takes
-along what its operand is computed from. So does a sum of products, with what is computed from it: a
-bias, an activation; its factors lie in memory. Cheap operations are computed again rather than
-stored, if that is less work for all who need them. A group that is too large for a kernel becomes
-several, one after the other (`fusion/groups.py`).
+along what its operand is computed from. So does a sum of products, with what is computed from it,
+such as a bias and an activation; a factor that many sums read lies in memory. Cheap operations are
+computed again rather than stored, if that is less work for all who need them. A group that is too
+large for a kernel becomes several, one after the other (`fusion/groups.py`).
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ from ....dialects.tri.ops import (
 from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.writing import WriteOp
 from ...fusion.groups import Emitter, Group, Limits
+from ...fusion.prologues import factors_read_once
 from ...fusion.recompute import (
     count_readers,
     is_worth_repeating,
@@ -103,8 +104,7 @@ class _Fusion:
             if reads in (Reads.INDEX, Reads.REDUCED):
                 self._group(cast("TensorOperation", op))
             elif reads is Reads.FACTORS:
-                level = max(self._materialise(operand) for operand in op.operands)
-                self._join(cast("TensorOperation", op), level, [])
+                self._multiply(cast("TensorOperation", op))
             elif isinstance(op, ViewOperation):
                 self.level_of[op.results[0]] = self._materialise(op.operands[0])
             elif not isinstance(op, ConstantOp):
@@ -149,6 +149,17 @@ class _Fusion:
             if group.level < level:
                 self._level_inlined(operand)
         self._join(op, level, [group for _, group in neighbours if group.level == level])
+
+    def _multiply(self, op: TensorOperation) -> None:
+        """Begin a group with a product; of its factors only such as one sum reads go in."""
+        once = factors_read_once(op)
+        self.exclusive = self._exclusive_ancestors(op) if once else set()
+        level = max(
+            self._level_inlined(factor) if factor in once else self._materialise(factor)
+            for factor in op.operands
+        )
+        self.exclusive = set()
+        self._join(op, level, [])
 
     def _level_inlined(self, value: SSAValue) -> int:
         """Return the level at which a value of another iteration space can be read.

@@ -14,6 +14,7 @@ on elements. For a column that goes across the end of a line, what is read must 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
@@ -91,7 +92,8 @@ class TileResults:
     ) -> None:
         """Store the sums of the rows of a tile; those that are finished if it is the last piece."""
         if self.memory is None:
-            for row, value in zip(tile, self._finished(tile, totals, is_last), strict=True):
+            values = self._finished(tile.__getitem__, totals, is_last)
+            for row, value in zip(tile, values, strict=True):
                 self.sums.keep(row, value)
             return
 
@@ -105,8 +107,7 @@ class TileResults:
             columns = TransposeOp.make(totals)
             append(self.weaver.block, columns)
             buffer = self.weaver.scalar(self.buffer, tile[0])
-            frames = [self._column(tile, number) for number in range(tile[0].lanes)]
-            values = self._finished(frames, columns.results, is_last)
+            values = self._finished(partial(self._column, tile), columns.results, is_last)
             for number, value in enumerate(values):
                 place = self._place(tile[0], self.weaver.index(number))
                 append(self.weaver.block, StoreOp.make(value, buffer, place, along=self.last))
@@ -119,15 +120,17 @@ class TileResults:
         self.weaver.branch(self._are_neighbours(tile), by_column, by_element)
 
     def _finished(
-        self, frames: Sequence[Frame], totals: Values, is_last: SSAValue | None
+        self, frame_of: Callable[[int], Frame], totals: Values, is_last: SSAValue | None
     ) -> Values:
-        """Return what is stored of sums, each with the frame that says where it belongs."""
+        """Return what is stored of sums; there is a frame for the number of each."""
         if is_last is None:
             return totals
-        pairs = list(zip(frames, totals, strict=True))
-        return self.weaver.branch(
-            is_last, lambda: [self.sums.finish(*pair) for pair in pairs], lambda: totals
-        )
+
+        def finished() -> Values:
+            numbered = enumerate(totals)
+            return [self.sums.finish(frame_of(number), total) for number, total in numbered]
+
+        return self.weaver.branch(is_last, finished, lambda: totals)
 
     def _column(self, tile: Sequence[Frame], number: int) -> Frame:
         """Return a frame whose lanes are the rows of a tile, for one of its columns."""
@@ -219,7 +222,7 @@ class TileResults:
                 ends = (memory, buffer) if is_store else (buffer, memory)
                 source, target = places if is_store else reversed(places)
                 value = weaver.add(LoadOp.make(ends[0], source))
-                (value,) = self._finished([self._element(frame, lane)], [value], is_last)
+                (value,) = self._finished(lambda _: self._element(frame, lane), [value], is_last)
                 append(weaver.block, StoreOp.make(value, ends[1], target))
 
             loop(weaver, (zero, lanes, one), element)

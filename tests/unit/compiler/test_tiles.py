@@ -9,13 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.lib.stride_tricks import sliding_window_view
 
 import trilith as tri
 from trilith.compiler.lowering.product_orders import SHORTEST
 
-from ..fused import fused
-from ..product_sums import in_lanes
+from ..product_sums import convolution, in_lanes, product
 
 RANDOM = np.random.default_rng(17)
 FORMATS = {"contiguous": tri.contiguous_format, "channels last": tri.channels_last}
@@ -23,30 +21,6 @@ FORMATS = {"contiguous": tri.contiguous_format, "channels last": tri.channels_la
 
 def normal(*shape: int) -> Any:
     return RANDOM.standard_normal(shape, dtype=np.float32)
-
-
-def product(x: Any, y: Any) -> Any:
-    """Return a product of matrices, one element of k after the other."""
-    total = np.zeros((x.shape[0], y.shape[1]), np.float32)
-    for k in range(x.shape[1]):
-        total = fused(x[:, k, None], y[None, k, :], total)
-    return total
-
-
-def convolution(x: Any, w: Any, padding: int, stride: int, groups: int) -> Any:
-    """Return a convolution: channels first, then the rows and the columns of a window."""
-    size = w.shape[-1]
-    wide = np.pad(x, ((0, 0), (0, 0), (padding, padding), (padding, padding)))
-    seen = sliding_window_view(wide, (size, size), axis=(2, 3))[:, :, ::stride, ::stride]
-    own = w.shape[0] // groups, w.shape[1]
-    total = np.zeros((x.shape[0], w.shape[0], *seen.shape[2:4]), np.float32)
-    for group in range(groups):
-        part = slice(group * own[0], (group + 1) * own[0])
-        for c, i, j in np.ndindex(own[1], size, size):
-            read = seen[:, None, group * own[1] + c, :, :, i, j]
-            factor = w[None, part, None, None, c, i, j]
-            total[:, part] = fused(read, factor, total[:, part])
-    return total
 
 
 def laid(x: Any, order: str, device: str) -> tri.Tensor:

@@ -27,7 +27,8 @@ from trilith.runtime.execution.artifact import KernelCode
 
 FILES = pathlib.Path(__file__).parents[3] / "filecheck" / "kernel"
 
-#: Arrays, sizes and NumPy scalars in argument order; the status word as (code, position).
+#: Arrays, sizes and NumPy scalars in argument order; the status word as (code, position). An array
+#: whose dims are not those of its buffer is a pair with the strides of these, in elements.
 Kernel = Callable[..., tuple[int, int]]
 CompileKernel = Callable[..., Kernel]
 ReadKernel = Callable[[str], FuncOp]
@@ -62,7 +63,7 @@ def _interpret(
     signature = KernelSignature.of(function)
 
     def call(*arguments: Any) -> tuple[int, int]:
-        pointers = [arguments[number] for number in signature.buffers]
+        pointers = [_memory(arguments[number]) for number in signature.buffers]
         faults = interpret_kernel(function, pointers, _integers(signature, arguments))
         return (FAULTS.index(faults[0].code) + 1, faults[0].position) if faults else (0, 0)
 
@@ -89,13 +90,25 @@ def _compile(
 
     def call(*arguments: Any) -> tuple[int, int]:
         status = CpuStatusWord()
-        pointers = [arguments[number].ctypes.data for number in signature.buffers]
+        pointers = [_memory(arguments[number]).ctypes.data for number in signature.buffers]
         if signature.can_fail:
             pointers.append(status.pointer)
         launch(*pointers, *_integers(signature, arguments))
         return status.read()
 
     return call
+
+
+def _memory(argument: Any) -> Any:
+    """Return the array behind a buffer."""
+    return argument if hasattr(argument, "strides") else argument[0]
+
+
+def _stride(argument: Any, dimension: int) -> int:
+    """Return the elements between neighbours in a dimension of a buffer."""
+    if hasattr(argument, "strides"):
+        return argument.strides[dimension] // argument.itemsize
+    return argument[1][dimension]
 
 
 def _integers(signature: KernelSignature, arguments: tuple[Any, ...]) -> list[int]:
@@ -107,7 +120,7 @@ def _integers(signature: KernelSignature, arguments: tuple[Any, ...]) -> list[in
         elif slot.kind == OFFSET:
             integers.append(0)
         elif slot.kind == STRIDE:
-            integers.append(argument.strides[slot.dimension] // argument.itemsize)
+            integers.append(_stride(argument, slot.dimension))
         else:
             data = np.asarray(argument).tobytes().ljust(8, b"\0")
             integers.append(int.from_bytes(data, "little", signed=True))

@@ -12,6 +12,12 @@ def normal(*shape: int) -> Any:
     return RANDOM.standard_normal(shape, dtype=np.float32)
 
 
+def factors(rows: int, columns: int, depth: int) -> list[Any]:
+    """Return matrices that are multiplied, in memory row by row."""
+    left, right = normal(rows, depth), normal(depth, columns)
+    return [(left, (depth, 0, 1)), (right, (0, 1, columns))]
+
+
 #: File, kernel, arguments; the last array is the result.
 CASES: list[tuple[str, str, list[Any]]] = [
     ("softmax.mlir", "softmax", [3, 45, normal(3, 45), normal(3, 45)]),
@@ -24,10 +30,39 @@ CASES: list[tuple[str, str, list[Any]]] = [
     ("schedule.mlir", "sum_columns", [70, 37, normal(70, 37), normal(37)]),
     ("schedule.mlir", "to_bytes", [11, RANDOM.standard_normal(11), np.zeros(11, np.int8)]),
     ("schedule.mlir", "indices", [13, normal(27), normal(13)]),
+    ("schedule_blocked.mlir", "product", [19, 37, 400, *factors(19, 37, 400), normal(19, 37)]),
+    (
+        "schedule_packed_rows.mlir",
+        "product",
+        [21, 35, 9, (normal(9, 21), (1, 0, 21)), (normal(9, 35), (0, 1, 35)), normal(21, 35)],
+    ),
+    (
+        "schedule_epilogue.mlir",
+        "product",
+        [19, 37, 400, *factors(19, 37, 400), normal(37), normal(19, 37)],
+    ),
+    (
+        "schedule_epilogue.mlir",
+        "convolution",
+        [
+            *(35, 5, 12, 13, 3, 3),
+            (normal(13, 7, 14), (0, 14, 1, 7 * 14, 14, 1)),
+            (normal(35, 13, 3, 3), (13 * 9, 0, 0, 9, 3, 1)),
+            *(normal(35), normal(35, 5, 12), normal(35, 5, 12)),
+        ],
+    ),
+    (
+        "schedule_epilogue.mlir",
+        "row",
+        [37, 19, normal(19), (normal(19, 37), (1, 37)), normal(37), normal(37)],
+    ),
 ]
 
 
-@pytest.mark.parametrize(("file", "name", "arguments"), CASES, ids=[case[1] for case in CASES])
+IDS = [f"{file.removesuffix('.mlir')}-{name}" for file, name, _ in CASES]
+
+
+@pytest.mark.parametrize(("file", "name", "arguments"), CASES, ids=IDS)
 def test_levels_agree(
     compile_kernel: Any, interpret_kernel_text: Any, file: str, name: str, arguments: list[Any]
 ):
@@ -35,6 +70,7 @@ def test_levels_agree(
         interpret_kernel_text("", name, file=file),
         interpret_kernel_text("", name, file=file, vector_bits=256),
         interpret_kernel_text("", name, file=file, vector_bits=128),
+        interpret_kernel_text("", name, file=file, vector_bits=512),
         compile_kernel("", name, file=file),
     ]
     results: list[bytes] = []

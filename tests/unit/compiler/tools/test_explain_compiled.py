@@ -28,13 +28,62 @@ def softmax_product(x: Any, w: Any) -> Any:
     return tri.softmax(x * 2, 1) @ w
 
 
-def test_elements_rows_and_what_is_no_loop():
+def test_elements_rows_and_factors():
     found = links(softmax_product, X, SQUARE)
     assert found["mul", "amax"] == (True, "elements are computed where they are reduced")
     assert found["amax", "sub"] == (True, "along the same rows")
     assert found["sub", "exp"] == (True, "elements of one shape")
-    assert found["true_divide", "matmul"] == (False, "matmul is a kernel of its own")
+    in_memory = "factors lie in memory: many sums read each element"
+    assert found["true_divide", "matmul"] == (False, in_memory)
     assert len(explained(softmax_product, X, SQUARE).costs) == 2
+
+
+def layer(x: Any, w: Any) -> Any:
+    return (x @ w + 1).relu()
+
+
+def of_two(x: Any, w: Any) -> Any:
+    return x @ w + w @ x
+
+
+def signs(x: Any, w: Any) -> Any:
+    return x @ w > 0
+
+
+def with_sums(x: Any, w: Any) -> Any:
+    y = x @ w
+    return y, y.relu()
+
+
+def activated(x: Any, w: Any) -> Any:
+    return (x @ w).tanh()
+
+
+def totals(x: Any, w: Any) -> Any:
+    return (x @ w).sum(1)
+
+
+def test_what_is_computed_with_sums_of_products():
+    fused = (True, "computed with each sum of products, before it is stored")
+    assert links(layer, SQUARE, SQUARE)["matmul", "add"] == fused
+    assert links(of_two, SQUARE, SQUARE)["matmul", "add"] == fused
+    result = "unfinished sums lie in the result, "
+    assert links(signs, SQUARE, SQUARE)["matmul", "gt"] == (
+        False,
+        result + "which has another dtype",
+    )
+    assert links(with_sums, SQUARE, SQUARE)["matmul", "relu"] == (
+        False,
+        result + "and others read the sums",
+    )
+    assert links(activated, SQUARE, SQUARE)["matmul", "tanh"] == (
+        False,
+        "a function that costs more than memory",
+    )
+    assert links(totals, SQUARE, SQUARE)["matmul", "sum"] == (
+        False,
+        "matmul has to be ready before sum begins",
+    )
 
 
 def of_columns(x: Any) -> Any:

@@ -1,0 +1,24 @@
+"""Which factor of a product is computed where it is read? One each element of which one sum reads.
+
+That is the matrix of a product with a vector: casts and scales of its elements cost no memory then.
+A factor that many sums read is computed once, and lies in memory.
+"""
+
+from __future__ import annotations
+
+from xdsl.ir import SSAValue
+
+from ...dialects.attributes.extents import are_equal
+from ...dialects.ops.frame.opspec import ContractionOp
+from ...dialects.tri.ops import TensorOperation, tensor_spec
+
+
+def factors_read_once(op: TensorOperation) -> list[SSAValue]:
+    """Return the factors of a product of matrices whose elements are as many as products."""
+    if not isinstance(op.ROW, ContractionOp):
+        return []
+    left, right = op.operands
+    products = op.spec.numel * tensor_spec(left).shape[-1]
+    return [
+        factor for factor in (left, right) if are_equal((tensor_spec(factor).numel,), (products,))
+    ]
