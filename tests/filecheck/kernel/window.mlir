@@ -15,7 +15,10 @@
 // Rows of one or two vectors have their masks in front of the loops: the last place behind the
 // window less the first one in it.
 // CPU-LABEL: kernel.func @pad(
-// CPU:         arith.cmpi sle, %m, %c8
+// CPU:         [[ZERO:%.+]] = arith.constant 0 : index
+// CPU:         [[ONE:%.+]] = arith.constant 8 : index
+// CPU:         [[TWO:%.+]] = arith.constant 16 : index
+// CPU:         arith.cmpi sle, %m, [[ONE]] : index
 // CPU:         [[END:%.+]] = arith.maxsi %left,
 // CPU:         [[BEFORE:%.+]] = kernel.mask %left : vector<8xi1>
 // CPU-NEXT:    [[UPTO:%.+]] = kernel.mask [[END]] : vector<8xi1>
@@ -28,8 +31,8 @@
 // CPU-NEXT:        kernel.store [[R]], %y[{{.+}}] mask [[REST]]
 // CPU-NEXT:      } else {
 // CPU-NEXT:        kernel.store {{%.+}}, %y[{{.+}}] mask [[REST]]
-// CPU:         arith.cmpi sle, %m, %c16
-// CPU:           kernel.mask {{.+}} : vector<16xi1>
+// CPU:         arith.cmpi sle, %m, [[TWO]] : index
+// CPU:           kernel.select {{.+}} : vector<16xf32>
 // Longer rows are three loops, which choose nothing; no row is loaded that is outside.
 // CPU:         kernel.if
 // CPU-NOT:       kernel.select
@@ -44,7 +47,7 @@
 // POINT-LABEL: kernel.func @pad(
 // POINT:         [[P:%.+]] = arith.subi {{%.+}}, %top : index
 // POINT-NEXT:    [[A:%.+]] = arith.cmpi ult, [[P]], %h : index
-// POINT-NEXT:    arith.select [[A]], [[P]], %c0 : index
+// POINT-NEXT:    arith.select [[A]], [[P]], {{%.+}} : index
 // POINT:         [[C:%.+]] = arith.andi [[A]], {{%.+}} : i1
 // POINT-NEXT:    arith.select [[C]], {{%.+}}, %s : f32
 
@@ -60,9 +63,9 @@
 // ITEMS-NEXT:            kernel.store
 // ITEMS:             } else {
 // ITEMS-NOT:           kernel.load
-kernel.func @pad(%n: index, %m: index, %top: index, %h: index, %left: index, %w: index,
+kernel.func @pad(%n: index, %m: index, %top: index, %h: index, %left: index, %w: index, %s: f32,
     %x: !kernel.buffer<f32, [?, 1]> {kernel.access = "read"},
-    %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}, %s: f32) {
+    %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}) {
   kernel.map (%i, %j) to (%n, %m) {
     %p, %a = kernel.within %i from %top size %h
     %q, %b = kernel.within %j from %left size %w
