@@ -11,7 +11,7 @@ import trilith as tri
 from trilith.compiler.interpret.kernel import interpret_kernel
 from trilith.dialects.kernel.abi import INDEX, KernelSignature
 from trilith.dialects.tri.structure import LaunchOp
-from trilith.runtime.execution.kernel_cuts import Cut, shifts_of
+from trilith.runtime.execution.kernel_cuts import Cut, Shift, shifts_of
 
 pad = tri.nn.functional.pad
 LAST = tri.channels_last
@@ -51,9 +51,8 @@ def as_numpy(tensor: Any) -> Any:
     return tensor.to(tri.complex128 if tensor.is_complex() else tri.float64).numpy()
 
 
-def kernels_of(*arguments: Any) -> Any:
-    trace: Any = tri.trace
-    return trace(*arguments).lower().kernels
+def kernels_of(margins: tuple[int, ...], x: tri.Tensor) -> Any:
+    return tri.trace(lambda x: pad(x, margins), x).lower().kernels
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -76,7 +75,7 @@ def test_values(name: str, dtype: str, monkeypatch: pytest.MonkeyPatch):
 
 def test_one_kernel_that_stores_once():
     for x in (tensor_of((2, 3, 4, 5)), tensor_of((2, 3, 4, 5)).contiguous(memory_format=LAST)):
-        (kernel,) = kernels_of(lambda x: pad(x, (1, 1, 2, 0)), x)
+        (kernel,) = kernels_of((1, 1, 2, 0), x)
         assert sum(op.name == "kernel.store" for op in kernel.walk()) == 1
 
 
@@ -89,7 +88,7 @@ def test_channels_are_part_of_rows():
 
 
 def test_what_lies_across_is_transposed_by_a_kernel_of_its_own():
-    kernels = kernels_of(lambda x: pad(x, (1, 1)), tensor_of((5, 6)).T)
+    kernels = kernels_of((1, 1), tensor_of((5, 6)).T)
     assert len(kernels) == 2
 
 
@@ -129,7 +128,7 @@ def test_into_the_memory_of_an_argument():
         assert not y[2].any()
 
 
-def parts_of(integers: list[int], cut: Cut, shifts: Any, at: int) -> list[list[int]]:
+def parts_of(integers: list[int], cut: Cut, shifts: list[Shift], at: int) -> list[list[int]]:
     """Return the integers of the launches in front of a value of an index, and from it on."""
     before, after = [*integers], [*integers]
     before[cut.extent], after[cut.extent] = at, integers[cut.extent] - at
