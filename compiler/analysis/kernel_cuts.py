@@ -2,8 +2,8 @@
 
 An index of the outermost nest can be cut if its values are nothing but places in memory, and its
 size is nothing but how many there are: then a part of a launch is the kernel with another size and
-other offsets (`runtime/execution/kernel_cuts.py`). What computes with an index (`arange`, a test
-for the edge of an image) stays whole along it.
+other offsets (`runtime/execution/kernel_cuts.py`), and a window that is asked for the index begins
+further in front. What computes with an index (`arange`) stays whole along it.
 """
 
 from __future__ import annotations
