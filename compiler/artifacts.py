@@ -19,6 +19,7 @@ from ..dialects.diagnostics import InternalError, Location
 from ..dialects.kernel.abi import INDEX, SCALAR, KernelSignature, scalar_bits
 from ..dialects.kernel.function import READ
 from ..dialects.kernel.function import FuncOp as KernelOp
+from ..dialects.kernel.within import WithinOp
 from ..dialects.ops.frame.argument_values import AttributeValue
 from ..dialects.records import replace
 from ..dialects.tri.host_calls import HostCallOp
@@ -242,15 +243,26 @@ class _Builder:
             func = self.kernels[symbol]
             signature = KernelSignature.of(func)
             found = self.codes[symbol, device] = (len(self.code_list), signature)
-            steps = _steps(signature, op.flat_integers)
+            steps = _steps(func, signature, op.flat_integers)
             self.code_list.append(self.code_of(func, device, steps))
         return found
 
 
-def _steps(signature: KernelSignature, integers: Sequence[Any]) -> int:
+def _steps(func: KernelOp, signature: KernelSignature, integers: Sequence[Any]) -> int:
     """Return how often the innermost loops of a launch run at most, for the sizes of this call."""
-    slots = zip(signature.integers, integers, strict=True)
-    return prod([max(1, hint_of(integer)) for slot, integer in slots if slot.kind == INDEX])
+    arguments = func.block.args
+    return prod(
+        [
+            max(1, hint_of(integer))
+            for slot, integer in zip(signature.integers, integers, strict=True)
+            if slot.kind == INDEX and not _is_of_window(arguments[slot.argument])
+        ]
+    )
+
+
+def _is_of_window(size: SSAValue) -> bool:
+    """Whether an argument says where a window is or how large: no loop runs so often."""
+    return isinstance(next(iter(size.uses)).operation, WithinOp)
 
 
 def _plain(value: AttributeValue) -> PlainValue:

@@ -10,6 +10,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ...dialects.kernel.memory import LoadOp, StoreOp
 from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
 from ...dialects.kernel.types import buffer_type_of
+from ...dialects.kernel.within import WithinOp
 from ...dialects.making import all_operations
 
 
@@ -74,6 +75,8 @@ def _follows(value: SSAValue, index: SSAValue) -> bool:
     if value is index:
         return True
     owner = value.owner
+    if isinstance(owner, WithinOp):
+        return _follows(owner.index, index)
     if not isinstance(owner, arith.AddiOp | arith.SubiOp):
         return False
     lhs, rhs = owner.operands

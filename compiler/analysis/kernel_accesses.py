@@ -5,9 +5,10 @@ that was checked against one:
 
     %bad = (%i < 0) | (%i >= %n)     ->     %safe = select(%bad, 0, %i)
 
-or a sum of such, times constants. So each access is a walk that the launch's integers bound
-(`runtime.kernel_memory`), and a plan can be proven to stay in its memory without running it. A
-kernel that indexes in another way has to say here how its indices are bounded.
+or the place of such an index in a window of such a size (`kernel.within`), or a sum of such, times
+constants. So each access is a walk that the launch's integers bound (`runtime.kernel_memory`), and
+a plan can be proven to stay in its memory without running it. A kernel that indexes in another way
+has to say here how its indices are bounded.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from ...dialects.kernel.memory import LoadOp, StoreOp
 from ...dialects.kernel.scheduled import ForOp
 from ...dialects.kernel.structured import IterationOp
 from ...dialects.kernel.types import buffer_type_of, i1
+from ...dialects.kernel.within import WithinOp
 from ...runtime.execution.kernel_memory import KernelBuffer, Walk, WalkedDim
 
 #: Numbers of `arith.cmpi`.
@@ -127,6 +129,8 @@ class _Reader:
         if extent is not None:
             return [(factor, extent, False)]
         op = index.owner
+        if isinstance(op, WithinOp):
+            return [(factor, self._size(op.size), True)]
         if isinstance(op, arith.MuliOp) and (number := constant_of(op.operands[1])) is not None:
             return self._terms(op.operands[0], factor * number)
         if isinstance(op, arith.AddiOp):

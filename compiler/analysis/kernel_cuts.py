@@ -2,8 +2,8 @@
 
 An index of the outermost nest can be cut if its values are nothing but places in memory, and its
 size is nothing but how many there are: then a part of a launch is the kernel with another size and
-other offsets (`runtime/execution/kernel_cuts.py`). What computes with an index (`arange`, a test
-for the edge of an image) stays whole along it.
+other offsets (`runtime/execution/kernel_cuts.py`), and a window that is asked for the index begins
+further in front. What computes with an index (`arange`) stays whole along it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ...dialects.kernel.reductions import FMA
 from ...dialects.kernel.scheduled import AS_LANES
 from ...dialects.kernel.structured import IterationOp, MapOp, ParallelOp, ReduceOp
 from ...dialects.kernel.types import buffer_type_of
+from ...dialects.kernel.within import WithinOp
 from ...dialects.making import all_operations
 from ...runtime.execution.kernel_cuts import Cut
 from ...runtime.execution.kernel_memory import KernelBuffer
@@ -61,11 +62,15 @@ def kernel_cuts(
         return _blocks(nest, places)
     found: list[Cut] = []
     for index, extent in zip(nest.indices, nest.extents, strict=True):
-        if not _has_one_use(extent) or not _is_place(index):
+        window = _window(index)
+        if not _has_one_use(extent) or not _is_place(index, window):
             continue
         number = places[cast("BlockArgument", extent).index]
         if _moves_alike(buffers, number) and _is_stored_along(nest, index):
-            found.append(Cut(number, _grain(nest, index)))
+            cut = Cut(number, _grain(nest, index))
+            if window is not None:
+                cut = cut._replace(first=places[cast("BlockArgument", window.first).index])
+            found.append(cut)
     # Each part packs the columns that it reads: cut along these, no two parts pack the same.
     return tuple(sorted(found, key=lambda cut: _ORDER.get(cut.grain, 1)))
 
@@ -100,11 +105,21 @@ def _only_nest(function: FuncOp) -> MapOp | ParallelOp | None:
     return nest if isinstance(nest, MapOp | ParallelOp) else None
 
 
-def _is_place(value: SSAValue) -> bool:
-    """Whether a value is used to find elements in memory, and for nothing else."""
+def _window(index: SSAValue) -> WithinOp | None:
+    """Return the window that an index is asked for, if a launch says where it begins."""
+    windows = [use.operation for use in index.uses if isinstance(use.operation, WithinOp)]
+    window = windows[0] if len(windows) == 1 else None
+    return window if window is not None and _has_one_use(window.first) else None
+
+
+def _is_place(value: SSAValue, window: WithinOp | None = None) -> bool:
+    """Whether a value is used to find elements in memory, or its place in a window, and no more."""
     for use in value.uses:
         op = use.operation
-        if isinstance(op, arith.AddiOp):
+        if op is window:
+            if use.index or not _is_place(op.results[0]):
+                return False
+        elif isinstance(op, arith.AddiOp):
             if not _is_place(op.results[0]):
                 return False
         elif isinstance(op, arith.MuliOp):
@@ -206,7 +221,7 @@ def _deepest(block: Block, scattered: int) -> tuple[int, int]:
 
 
 def _weight(op: Operation, scattered: int) -> int:
-    if type(op) is arith.ConstantOp or type(op) is CheckOp:
+    if type(op) in (arith.ConstantOp, CheckOp, WithinOp):
         return 0
     if type(op) is LoadOp or type(op) is StoreOp:
         loop = op.parent_op()

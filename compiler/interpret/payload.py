@@ -49,6 +49,7 @@ from ...dialects.kernel.payload import PAYLOAD_TYPES
 from ...dialects.kernel.rare import RarelyOp
 from ...dialects.kernel.transpose import TransposeOp
 from ...dialects.kernel.types import element_of, i1, i8, i16, i32, i64, lanes_of, type_of_index
+from ...dialects.kernel.within import WithinOp
 from ...dialects.ops.scalars.narrow_floats import STORAGE, decode, encode
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar
@@ -318,6 +319,14 @@ class PayloadFunctions(InterpreterFunctions):
         condition, *usual = args
         values = interpreter.run_ssacfg_region(op.body, (), op.name)
         return tuple(_choose(condition, a, b) for a, b in zip(values, usual, strict=True))
+
+    @impl(WithinOp)
+    def within(self, interpreter: Interpreter, op: WithinOp, args: PythonValues) -> PythonValues:
+        """The place in a window, and whether it is one."""
+        index, first, size = args
+        place = index - first
+        is_inside = (place >= 0) & (place < size)
+        return (np.where(is_inside, place, 0), is_inside)
 
     @impl(SliceOp)
     def slice(self, interpreter: Interpreter, op: SliceOp, args: PythonValues) -> PythonValues:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -41,6 +42,7 @@ from .kernel_builder import (
     widen,
 )
 from .nest import Access
+from .padded_copies import draft_padded_copy
 from .products import Product, emit_product, note_product
 from .reduction_bodies import (
     emit_count,
@@ -331,17 +333,22 @@ def _access_key(value: SSAValue, reduction: InnerDims | None) -> Hashable:
 
 
 def draft_joins(op: TensorOperation) -> list[KernelDraft]:
-    """Build a copy for each operand into its part of the result, after a fill if there is one."""
+    """Build a copy for each operand into its part of the result, after a fill if there is one.
+
+    A single operand inside of what is filled is one kernel with it.
+    """
     row = op.ROW
     assert isinstance(row, JoinOp)
     (result,) = op.results
     drafts: list[KernelDraft] = []
     whole = Strided(op.spec.shape, op.spec.strides)
+    tensors = [operand for operand in op.operands if not isinstance(operand.type, ScalarType)]
     if row.fill is not None:
+        if len(tensors) == 1 and (padded := draft_padded_copy(op, partial(_fill, op))):
+            return [padded]
         drafts.append(
             _draft_pointwise("fill", result, whole, lambda builder, _: _fill(op, builder))
         )
-    tensors = [operand for operand in op.operands if not isinstance(operand.type, ScalarType)]
     places = row.place([tensor_spec(operand) for operand in tensors], op.spec, op.values())
     for operand, (source, target) in zip(tensors, places, strict=True):
         if element_count(source.shape) and element_count(target.shape):

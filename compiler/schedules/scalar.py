@@ -12,10 +12,12 @@ from xdsl.ir import SSAValue
 from ...dialects.kernel.function import FuncOp
 from ...dialects.kernel.scheduled import ForOp
 from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp, ScanOp
+from ...dialects.kernel.within import WithinOp
 from .lanes import Frame
 from .reductions.arrays import array_reduction
 from .reductions.serial import serial_reduction, serial_scan
 from .scheduler import Scheduler, Strategies, Values, keep_loop, scheduled_form
+from .windowed_maps import keep_within
 
 
 def as_loops(scheduler: Scheduler, op: MapOp | ParallelOp, frame: Frame) -> bool:
@@ -45,6 +47,7 @@ STRATEGIES: Strategies = {
     ReduceOp: (serial_reduction, array_reduction),
     ScanOp: (serial_scan,),
     ForOp: (_marked_loop,),
+    WithinOp: (keep_within,),
 }
 
 
@@ -56,9 +59,16 @@ class ScalarScheduler(Scheduler):
     def __init__(self, function: FuncOp, vector_bits: int = 1) -> None:
         """Prepare to rebuild a kernel; some schedules make vectors of a width all the same."""
         super().__init__(function, vector_bits=vector_bits, strategies=STRATEGIES)
+        self.can_mask = False
 
     def in_lanes(
-        self, extent: SSAValue, frame: Frame, lanes: int, body: Callable[[Frame, SSAValue], None]
+        self,
+        extent: SSAValue,
+        frame: Frame,
+        lanes: int,
+        body: Callable[[Frame, SSAValue], None],
+        *,
+        has_masks: bool = True,
     ) -> None:
         """Build `body(frame, index)` in a loop."""
 

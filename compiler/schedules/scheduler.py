@@ -34,6 +34,9 @@ LIGHT_REGISTERS = 4
 #: elements 33 -> 29 us, tanh 52 -> 44 us; a*b+c is bound by memory), unless code gets too long.
 HEAVY_REGISTERS = 2
 LONG_BODY = 80
+#: Registers of so many bits come with masks for elements of any size: processors that have the one
+#: part of AVX-512 have the other.
+MASKED_BYTES = 512
 
 
 class Strategy(Protocol):
@@ -66,7 +69,9 @@ class Scheduler:
         #: Lanes of a register for the type that decides.
         self.width = max(1, vector_bits // _deciding_bits(known))
         #: Whether memory holds elements whose masked access is no single instruction.
-        self.narrow = min(known, default=32) < 32
+        self.narrow = min(known, default=32) < 32 and vector_bits < MASKED_BYTES
+        #: Whether a masked access to the elements of memory is a single instruction.
+        self.can_mask = not self.narrow
         #: Arguments that the schedule reads although the kernel only writes them.
         self.reads: set[SSAValue] = set()
         self.block = Block(arg_types=[argument.type for argument in function.block.args])
@@ -141,8 +146,13 @@ class Scheduler:
         frame: Frame,
         lanes: int,
         body: Callable[[Frame, SSAValue], None],
+        *,
+        has_masks: bool = True,
     ) -> None:
-        """Build `body(frame, first)` in a loop over whole vectors, and once more under a mask."""
+        """Build `body(frame, first)` in a loop over whole vectors, and once more under a mask.
+
+        Without masks, and where these are no single instruction, what is left goes one by one.
+        """
         weaver = self.weaver
         whole = weaver.compute(arith.AndIOp, extent, weaver.index(-lanes))
 
@@ -161,7 +171,7 @@ class Scheduler:
             return ()
 
         weaver.loop((weaver.index(0), whole, weaver.index(lanes)), (), vectors)
-        if self.narrow:
+        if self.narrow or not has_masks:
             weaver.loop((whole, extent, weaver.index(1)), (), single)
         elif lanes > self.width:
             # One register at a time: the code under masks is long, and runs a few times.

@@ -24,6 +24,7 @@ from .strides import StrideOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
 from .transpose import TransposeOp
 from .types import BufferType
+from .within import WithinOp
 
 KERNEL_DIALECT = Dialect(
     "kernel",
@@ -60,6 +61,7 @@ KERNEL_DIALECT = Dialect(
         TransposeOp,
         StrideOp,
         HasRegistersOp,
+        WithinOp,
     ],
     [BufferType],
 )

@@ -78,7 +78,8 @@ def _reach(walk: Walk, integers: Sequence[int]) -> tuple[int, int] | None:
             raise ValueError(f"the size {extent} is negative")
         if dim.is_looked_up:
             extent = extent or 1
-        points *= extent
+        else:
+            points *= extent
         step = dim.factor if dim.stride is None else dim.factor * integers[dim.stride]
         furthest = (extent - 1) * step
         low += min(furthest, 0)

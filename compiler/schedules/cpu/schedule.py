@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.structured import SHORT_ROWS, MapOp, ParallelOp, ReduceOp, ScanOp
+from ....dialects.kernel.within import WithinOp
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..products.blocked_sums import BlockedSums, is_vector_across, panel_plan
@@ -21,6 +22,7 @@ from ..reductions.vectors import vector_reduction
 from ..scalar import as_loops
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
+from ..windowed_maps import keep_within, windowed_map
 from .grouped_rows import GroupedRows, can_group
 from .jammed_rows import JammedRows, jammed_index
 from .jammed_scans import JammedScans, has_only_a_scan
@@ -192,10 +194,11 @@ def _blocks_of_lanes(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool
 SHORT_TABLE_BYTES = 8192
 
 STRATEGIES: Strategies = {
-    MapOp: (transposed_map, _map),
+    MapOp: (windowed_map, transposed_map, _map),
     ParallelOp: (_blocks_of_lanes, _parallel),
     ReduceOp: (serial_reduction, column_reduction, first_extreme, vector_reduction),
     ScanOp: (serial_scan,),
+    WithinOp: (keep_within,),
 }
 
 #: One body for one element at a time, and no more, is what LLVM is done with soon.

@@ -41,6 +41,7 @@ from ..lanes import Frame
 from ..reductions.lane_nests import LaneNestReduction, is_lane_nest
 from ..reductions.strips import TABLE_BYTES, StripNest, can_strip
 from ..scheduler import Strategies, scheduled_form
+from ..windowed_maps import WindowedMap, has_windows
 from .item_grids import OpenclScheduler
 from .item_loops import Bounds
 from .product_tiles import tiles_of_products
@@ -119,7 +120,10 @@ def _rows_of_points(scheduler: OpenclScheduler, op: MapOp, frame: Frame) -> bool
     """Give an item a few pieces of rows."""
     count = len(op.indices)
     sides = [*([1] * (count - 2)), *([ROWS] if count > 1 else []), STRIP]
-    scheduler.items(op, sides, frame, 1, scheduler.points(op))
+    build = scheduler.points(op)
+    if has_windows(op):
+        build = WindowedMap(scheduler, op).build
+    scheduler.items(op, sides, frame, 1, build)
     return True
 
 

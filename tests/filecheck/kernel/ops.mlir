@@ -18,6 +18,8 @@ kernel.func @structured(%n: index, %m: index, %x: !kernel.buffer<f32, [?, 1]>, %
   // CHECK-NEXT: kernel.parallel (%i_1) to (%n) {
   kernel.parallel (%i) to (%n) {
   }
+  // CHECK:      %place, %inside = kernel.within %n from %m size %n
+  %place, %inside = kernel.within %n from %m size %n
   // CHECK:      %total = kernel.reduce minimum (%i_2, %j_1) to (%n, %m) {lanes = 4, block = 64} : f32 {
   // CHECK-NEXT:   kernel.yield %s : f32
   // CHECK-NEXT: }

@@ -196,8 +196,9 @@ def test_a_matrix_that_is_read_once_is_scaled_where_it_is_read(
     x, w, s = normal(1, depth), RANDOM.integers(-99, 99, (depth, 70), np.int8), normal(70)
     given = [tri.from_numpy(array).to(tested_device) for array in (x, w, s)]
     assert len(kernels(function, *given)) == 1
-    answer = tri.compile(function)(*given).cpu().numpy()
-    expected = sums(x, w.astype(np.float32) * s)
+    compiled: Any = tri.compile(function)
+    answer = compiled(*given).cpu().numpy()
+    expected: Any = sums(x, w.astype(np.float32) * s)
     assert answer.tobytes() == expected.tobytes()
 
 

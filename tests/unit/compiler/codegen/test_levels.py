@@ -27,6 +27,11 @@ CASES: list[tuple[str, str, list[Any]]] = [
     ("argmax.mlir", "argmax", [3, 29, normal(3, 29), np.zeros(3, np.int64)]),
     ("scan.mlir", "cumsum_rows", [3, 21, normal(3, 21), normal(3, 21)]),
     ("scan.mlir", "cumsum_columns", [3, 21, normal(3, 21), normal(3, 21)]),
+    # Rows of one vector, of two, and longer ones; the window may reach over the edges.
+    *(
+        ("window.mlir", "pad", [6, m, 1, 3, left, w, np.float32(7), normal(3, w), normal(6, m)])
+        for m, left, w in [(5, 1, 3), (9, -2, 7), (14, 9, 9), (41, 2, 38), (70, -3, 20)]
+    ),
     ("schedule.mlir", "sum_columns", [70, 37, normal(70, 37), normal(37)]),
     ("schedule.mlir", "to_bytes", [11, RANDOM.standard_normal(11), np.zeros(11, np.int8)]),
     ("schedule.mlir", "indices", [13, normal(27), normal(13)]),
@@ -59,7 +64,7 @@ CASES: list[tuple[str, str, list[Any]]] = [
 ]
 
 
-IDS = [f"{file.removesuffix('.mlir')}-{name}" for file, name, _ in CASES]
+IDS = [f"{file.removesuffix('.mlir')}-{name}-{given[1]}" for file, name, given in CASES]
 
 
 @pytest.mark.parametrize(("file", "name", "arguments"), CASES, ids=IDS)

@@ -24,6 +24,7 @@ PROGRAMS: dict[str, tuple[Function, tri.TensorSpec, tri.TensorSpec]] = {
     "sum_of_columns": (lambda x, y: (x * y).sum(0), MATRIX, MATRIX),
     "transposed": (lambda x, y: x.t() + y, MATRIX, ACROSS),
     "product": (lambda x, y: x @ y, MATRIX, ACROSS),
+    "padded": (lambda x, y: tri.nn.functional.pad(x, (1, 2, 3, 0)), MATRIX, MATRIX),
     "gather": (lambda x, index: x[index], MATRIX, INDEX),
 }
 
