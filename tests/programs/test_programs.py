@@ -38,13 +38,13 @@ KERNELS: dict[str, tuple[int, int, str]] = {
     ),
     "gpt2.greedy": (148, 19, "4 times the forward pass, with 2 that append a token"),
     "resnet18.forward": (
-        *(60, 11),
-        "20 convolutions with batch norm, relu and what is added, 18 padded inputs of 2 each "
-        "(border, picture), the pool, and 3 behind: sum, mean, product with bias",
+        *(42, 10),
+        "20 convolutions with batch norm, relu and what is added, 18 padded inputs, the pool, and "
+        "3 behind: sum, mean, product with bias",
     ),
-    "resnet18.forward, channels_last": (59, 11, "one less: the mean's sum is scaled in place"),
+    "resnet18.forward, channels_last": (42, 11, "as many; one padded input lies across"),
     "resnet18.classify": (
-        *(62, 14),
+        *(44, 13),
         "the last sum of a block is two, as one relu is one with the mean's sum; softmax",
     ),
     "lstm.step": (3, 2, "2 products; gates, cell and state are one"),
@@ -94,8 +94,8 @@ KERNELS: dict[str, tuple[int, int, str]] = {
         "5 for frequencies in their order; the rest is one",
     ),
     "fft_filter.without_stripes": (
-        *(27, 15),
-        "7 for frequencies, 10 that reflect the border, 3 for neighbours of bright points, and 7: "
+        *(26, 15),
+        "6 for frequencies, 10 that reflect the border, 3 for neighbours of bright points, and 7: "
         "a logarithm, its inverse, the mean around, three comparisons, the limits",
     ),
     "fft_filter.spectrum_picture": (

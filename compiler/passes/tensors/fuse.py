@@ -151,20 +151,25 @@ class _Fusion:
         self._join(op, level, [group for _, group in neighbours if group.level == level])
 
     def _multiply(self, op: TensorOperation) -> None:
-        """Begin a group with a product; of its factors only such as one sum reads go in."""
+        """Begin a group with a product; of its factors only such as one sum reads go in.
+
+        Nothing of them is computed again: what a matrix is made from may be the same in each step.
+        """
         once = factors_read_once(op)
         self.exclusive = self._exclusive_ancestors(op) if once else set()
         level = max(
-            self._level_inlined(factor) if factor in once else self._materialise(factor)
+            self._level_inlined(factor, is_repeated=False)
+            if factor in once
+            else self._materialise(factor)
             for factor in op.operands
         )
         self.exclusive = set()
         self._join(op, level, [])
 
-    def _level_inlined(self, value: SSAValue) -> int:
+    def _level_inlined(self, value: SSAValue, *, is_repeated: bool = True) -> int:
         """Return the level at which a value of another iteration space can be read.
 
-        It is computed again where it is read if that is cheap, or if nobody else needs it.
+        It is computed where it is read if nobody else needs it, or again if that is cheap.
         """
         level = 0
         pending, seen = [value], {value}
@@ -176,7 +181,7 @@ class _Fusion:
             group = self.group_of.get(producer)
             if group is None or isinstance(producer, Block):
                 level = max(level, self.level_of.get(current, 0))
-            elif self._is_inlined(current, producer):
+            elif producer in self.exclusive or (is_repeated and self._is_repeated(current)):
                 pending += [operand for operand in producer.operands if operand not in seen]
                 seen.update(producer.operands)
             else:
@@ -184,10 +189,8 @@ class _Fusion:
                 level = max(level, group.root().level + 1)
         return level
 
-    def _is_inlined(self, value: SSAValue, producer: Operation) -> bool:
-        if producer in self.exclusive:
-            return True
-        return is_pointwise(producer) and self._is_cheap(value)
+    def _is_repeated(self, value: SSAValue) -> bool:
+        return is_pointwise(value.owner) and self._is_cheap(value)
 
     def _exclusive_ancestors(self, op: Operation) -> set[Operation]:
         """Return the pointwise operations whose results nothing but `op` is computed from.
@@ -229,7 +232,7 @@ class _Fusion:
             value = pending.pop()
             producer = value.owner
             if isinstance(producer, Operation) and (
-                producer in inlined or (is_pointwise(producer) and self._is_cheap(value))
+                producer in inlined or self._is_repeated(value)
             ):
                 pending += [operand for operand in producer.operands if operand not in seen]
                 seen.update(producer.operands)

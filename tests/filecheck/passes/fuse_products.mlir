@@ -118,3 +118,18 @@ func.func @two_rows(%x: !tri.tensor<2x3xf32>, %w: !tri.tensor<3x5xsi8>) -> !tri.
   %1 = tri.matmul %x, %0 : !tri.tensor<2x3xf32>, !tri.tensor<3x5xf32> -> !tri.tensor<2x5xf32>
   func.return %1 : !tri.tensor<2x5xf32>
 }
+
+// Of what two products read nothing is computed twice.
+// CHECK-LABEL: func.func @two_vectors(
+// CHECK-NEXT:    [[CAST:%.+]] = tri.fusion
+// CHECK-NEXT:      tri.cast
+// CHECK-NEXT:      tri.yield
+// CHECK-NEXT:    }
+// CHECK-NEXT:    [[FIRST:%.+]] = tri.matmul %x, [[CAST]]
+// CHECK-NEXT:    tri.matmul [[FIRST]], [[CAST]]
+func.func @two_vectors(%x: !tri.tensor<1x3xf32>, %w: !tri.tensor<3x3xsi8>) -> !tri.tensor<1x3xf32> {
+  %0 = tri.cast %w {dtype = f32} : !tri.tensor<3x3xsi8> -> !tri.tensor<3x3xf32>
+  %1 = tri.matmul %x, %0 : !tri.tensor<1x3xf32>, !tri.tensor<3x3xf32> -> !tri.tensor<1x3xf32>
+  %2 = tri.matmul %1, %0 : !tri.tensor<1x3xf32>, !tri.tensor<3x3xf32> -> !tri.tensor<1x3xf32>
+  func.return %2 : !tri.tensor<1x3xf32>
+}
