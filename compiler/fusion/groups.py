@@ -313,7 +313,7 @@ class _Part:
         if product not in self.kept and kept == [tensor_spec(product).dtype]:
             return [self]
         alone, rest = (_Part(self.emitter, self.outputs, self.uses) for _ in range(2))
-        alone.members, alone.product = {product}, product
+        alone.members, alone.kept, alone.product = {product}, {product}, product
         rest.members, rest.kept = self.members - {product}, self.kept - {product}
         return [alone, rest]
 

@@ -212,3 +212,13 @@ def test_both_vectors_are_computed_where_they_are_read(tested_device: str):
     assert len(kernels(function, *given)) == 1
     expected = in_lanes((x * np.float32(2))[None], y - x)[0]
     assert tri.compile(function)(*given).item() == expected
+
+
+def test_a_copy_that_was_made_for_a_product_is_made(tested_device: str):
+    """Narrow floats are summed one by one: neighbours of a sum lie side by side first."""
+    x, w, b = normal(1, 64), normal(50, 64), normal(50)
+    given = [tri.from_numpy(array).to(tested_device).half() for array in (x, w, b)]
+    assert len(kernels(F.linear, *given)) == 3
+    narrow = [array.astype(np.float16).astype(np.float32) for array in (x, w.T, b)]
+    expected = (product(*narrow[:2]) + narrow[2]).astype(np.float16)
+    assert tri.compile(F.linear)(*given).cpu().numpy().tobytes() == expected.tobytes()
