@@ -1,8 +1,8 @@
 """Which factor of a product is computed where it is read? One each element of which one sum reads.
 
 That is the matrix of a product with a vector: casts and scales of its elements cost no memory then.
-A factor that many sums read is computed once, and lies in memory. So does a copy: it has been made for
-the order in which its elements lie (`tri-pack-factors`).
+A factor that many sums read is computed once, and lies in memory. So does a copy: it has been made
+for the order in which its elements lie (`tri-pack-factors`).
 """
 
 from __future__ import annotations
