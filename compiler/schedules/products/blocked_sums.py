@@ -352,10 +352,14 @@ class BlockedSums(SumsInResult):
 
         sums = weaver.branch(weaver.compare("eq", piece.start, weaver.index(0)), of_nothing, so_far)
         totals = self.panels.walk(piece, step, sums, ahead)
-        end = weaver.compute(arith.AddiOp, piece.start, piece.depth)
-        is_last = weaver.compare("sge", end, self.extent) if self.is_finished else None
+        is_last = self._is_last(piece) if self.is_finished else None
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
             self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)
+
+    def _is_last(self, piece: Piece) -> SSAValue:
+        """Return whether sums are finished with a piece."""
+        end = self.weaver.compute(arith.AddiOp, piece.start, piece.depth)
+        return self.weaver.compare("sge", end, self.extent)
 
     def _rows(self, first: SSAValue, frame: Frame) -> list[Frame]:
         """Return a frame for each row of a tile; those over the edge are the last one again."""
