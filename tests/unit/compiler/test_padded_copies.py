@@ -12,6 +12,7 @@ from trilith.compiler.interpret.kernel import interpret_kernel
 from trilith.dialects.kernel.abi import INDEX, KernelSignature
 from trilith.dialects.records import replace
 from trilith.dialects.tri.structure import LaunchOp
+from trilith.runtime.devices.threads import THREADS
 from trilith.runtime.execution.artifact_proof import problem_of
 from trilith.runtime.execution.kernel_cuts import Cut, Shift, shifts_of
 
@@ -178,16 +179,16 @@ def test_no_part_moves_memory_by_a_window():
 
 
 def test_threads_write_the_same():
-    x = tensor_of((8, 32, 28, 28))
+    x = tensor_of((2, 8, 9, 10))
     program = tri.compile(lambda x: pad(x, (1, 1, 1, 1), value=2))
     before = tri.get_num_threads()
+    tri.set_num_threads(3)
+    THREADS.share_all()
     try:
         # Of one image with channels last rows are outermost: parts begin inside of their window.
-        one = tensor_of((1, 64, 80, 80)).contiguous(memory_format=LAST)
-        for form in (x, x.contiguous(memory_format=LAST), one):
-            for threads in (1, 3):
-                tri.set_num_threads(threads)
-                expected = padded(form.numpy(), (1, 1, 1, 1), 2)
-                assert all(np.array_equal(program(form).numpy(), expected) for _ in range(20))
+        for form in (x, x.contiguous(memory_format=LAST), x[:1].contiguous(memory_format=LAST)):
+            expected = padded(form.numpy(), (1, 1, 1, 1), 2)
+            assert all(np.array_equal(program(form).numpy(), expected) for _ in range(20))
     finally:
+        THREADS.share_all(is_on=False)
         tri.set_num_threads(before)
