@@ -262,7 +262,7 @@ def _steps(func: KernelOp, signature: KernelSignature, integers: Sequence[Any]) 
 
 def _is_of_window(size: SSAValue) -> bool:
     """Whether an argument says where a window is or how large: no loop runs so often."""
-    return isinstance(next(iter(size.uses)).operation, WithinOp)
+    return any(isinstance(use.operation, WithinOp) for use in size.uses)
 
 
 def _plain(value: AttributeValue) -> PlainValue:

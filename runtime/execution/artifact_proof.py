@@ -46,12 +46,14 @@ def _of_code(kernel: KernelCode) -> str | None:
     if len(kernel.buffers) + kernel.can_fail != kernel.pointers:
         return f"'{kernel.name}' takes {kernel.pointers} pointers, {len(kernel.buffers)} are known"
     used = {number for buffer in kernel.buffers for number in buffer.used_integers()}
-    used |= {cut.extent for cut in kernel.cuts}
+    # Where a window begins is no part of where memory is touched, and may be anything.
+    windows = {cut.first for cut in kernel.cuts if cut.first >= 0}
+    is_apart = used.isdisjoint(windows)
+    used |= windows | {cut.extent for cut in kernel.cuts}
     used |= {cut.elements for cut in kernel.cuts if cut.length}
-    used |= {cut.first for cut in kernel.cuts if cut.first >= 0}
     if not used <= set(range(kernel.integers)):
         return f"'{kernel.name}' takes {kernel.integers} integers and uses {sorted(used)}"
-    if any(cut.grain < 1 for cut in kernel.cuts) or kernel.cost < 1:
+    if any(cut.grain < 1 for cut in kernel.cuts) or kernel.cost < 1 or not is_apart:
         return f"'{kernel.name}' cannot be cut as it says"
     return None
 

@@ -10,7 +10,10 @@ import pytest
 import trilith as tri
 from trilith.compiler.interpret.kernel import interpret_kernel
 from trilith.dialects.kernel.abi import INDEX, KernelSignature
+from trilith.dialects.records import replace
 from trilith.dialects.tri.structure import LaunchOp
+from trilith.runtime.devices.threads import THREADS
+from trilith.runtime.execution.artifact_proof import problem_of
 from trilith.runtime.execution.kernel_cuts import Cut, Shift, shifts_of
 
 pad = tri.nn.functional.pad
@@ -160,15 +163,32 @@ def test_parts_of_a_launch(name: str, at: int):
         assert np.array_equal(result, expected)
 
 
+def test_no_part_moves_memory_by_a_window():
+    """Parts move where a window begins; an artifact that says it is an offset is refused."""
+    artifact = tri.trace(lambda x: pad(x, (1, 1)), tensor_of((4, 5))).lower().artifact()
+    (kernel,) = artifact.kernels
+    (rows, columns) = kernel.cuts
+    assert (rows.first, problem_of(artifact)) == (-1, None)
+    offset = kernel.buffers[0].offset
+    cuts = (rows, columns._replace(first=offset))
+    altered = replace(kernel, cuts=cuts)
+    altered = replace(altered, digest=altered.computed_digest())
+    text = problem_of(replace(artifact, kernels=(altered,)))
+    assert text is not None
+    assert "cannot be cut as it says" in text
+
+
 def test_threads_write_the_same():
-    x = tensor_of((8, 32, 28, 28))
+    x = tensor_of((2, 8, 9, 10))
     program = tri.compile(lambda x: pad(x, (1, 1, 1, 1), value=2))
     before = tri.get_num_threads()
+    tri.set_num_threads(3)
+    THREADS.share_all()
     try:
-        for form in (x, x.contiguous(memory_format=LAST)):
-            for threads in (1, 3):
-                tri.set_num_threads(threads)
-                expected = padded(form.numpy(), (1, 1, 1, 1), 2)
-                assert all(np.array_equal(program(form).numpy(), expected) for _ in range(20))
+        # Of one image with channels last rows are outermost: parts begin inside of their window.
+        for form in (x, x.contiguous(memory_format=LAST), x[:1].contiguous(memory_format=LAST)):
+            expected = padded(form.numpy(), (1, 1, 1, 1), 2)
+            assert all(np.array_equal(program(form).numpy(), expected) for _ in range(20))
     finally:
+        THREADS.share_all(is_on=False)
         tri.set_num_threads(before)

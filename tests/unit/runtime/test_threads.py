@@ -49,6 +49,7 @@ def word(offset: int) -> int:
 PROGRAMS: dict[str, Callable[[Any, Any], Any]] = {
     "a chain": lambda x, y: (x * y + 1).exp() / (y.abs() + 2),
     "across": lambda x, y: x.T + y.T.contiguous(),
+    "in margins": lambda x, y: tri.nn.functional.pad(x, (2, 1, 1, 3)) + y[0, 0],
     "a row": lambda x, y: x + y[0],
     "a column": lambda x, y: x * y[:, :1],
     "steps": lambda x, y: x[::2, 1::3] - y[::2, 1::3],
