@@ -48,6 +48,7 @@ def _of_code(kernel: KernelCode) -> str | None:
     used = {number for buffer in kernel.buffers for number in buffer.used_integers()}
     used |= {cut.extent for cut in kernel.cuts}
     used |= {cut.elements for cut in kernel.cuts if cut.length}
+    used |= {cut.first for cut in kernel.cuts if cut.first != -1}
     if not used <= set(range(kernel.integers)):
         return f"'{kernel.name}' takes {kernel.integers} integers and uses {sorted(used)}"
     if any(cut.grain < 1 for cut in kernel.cuts) or kernel.cost < 1:

@@ -18,13 +18,15 @@ class Cut(NamedTuple):
 
     Parts are multiples of `grain`: whole lines of the cache, or whole tiles. If each value stands
     for a block of `length` elements, of which there are integer number `elements`, a part has those
-    of its blocks and of all that follow.
+    of its blocks and of all that follow. Integer number `first` is the number of the first element,
+    unless that is -1.
     """
 
     extent: int
     grain: int
     elements: int = -1
     length: int = 0
+    first: int = -1
 
 
 class Shift(NamedTuple):
@@ -54,7 +56,11 @@ def shifts_of(buffers: Sequence[KernelBuffer], cut: Cut) -> list[Shift]:
         for dim in (buffer.walks[0] if buffer.walks else ())
         if dim.factor and steps.get(dim.extent)
     ]
-    return [*shifts, Shift(cut.elements, None, -cut.length)] if cut.length else shifts
+    if cut.length:
+        shifts.append(Shift(cut.elements, None, -cut.length))
+    if cut.first >= 0:
+        shifts.append(Shift(cut.first, None, cut.length))
+    return shifts
 
 
 def point_sizes(buffers: Sequence[KernelBuffer], cuts: Sequence[Cut]) -> list[int]:
