@@ -196,9 +196,21 @@ class _Tiles:
         weaver, scheduler = self.weaver, self.scheduler
         staged = {load: self._stage(load, starts, sizes, frame) for load in self.loads}
 
+        high, wide = map(weaver.index, self.table)
+        following = weaver.compute(arith.AddiOp, starts[1], wide)
+        has_next = weaver.compute(
+            arith.AndIOp,
+            weaver.compare("sle", following, self.end),
+            weaver.compare("eq", sizes[0], high),
+        )
+
         def row(number: SSAValue) -> None:
-            for load in self.loads:
-                self._ask_ahead(load, starts, sizes[0], number, frame)
+            def ask() -> Values:
+                for load in self.loads:
+                    self._ask_ahead(load, (starts[0], following), number, frame)
+                return ()
+
+            weaver.branch(has_next, ask)
             inner = frame.inner()
             inner.scalars[self.across] = weaver.compute(arith.AddiOp, starts[0], number)
 
@@ -216,24 +228,20 @@ class _Tiles:
 
         loop(weaver, (weaver.index(0), sizes[0], weaver.index(1)), row)
 
-    def _ask_ahead(
-        self, load: LoadOp, starts: Pair, high: SSAValue, number: SSAValue, frame: Frame
-    ) -> None:
-        """Ask for what a row of the next tile is made of: some lines each."""
+    def _ask_ahead(self, load: LoadOp, starts: Pair, number: SSAValue, frame: Frame) -> None:
+        """Ask for what the next tile is made of, some rows of it with each row of this one."""
         weaver, (height, width) = self.weaver, self.table
         each = width // height
-        first = weaver.compute(arith.AddiOp, starts[1], weaver.index(width))
-        first = weaver.compute(
-            arith.AddiOp, first, weaver.compute(arith.MuliOp, number, weaver.index(each))
-        )
-        below = weaver.compute(arith.SubiOp, high, weaver.index(1))
+        first = weaver.compute(arith.MuliOp, number, weaver.index(each))
+        first = weaver.compute(arith.AddiOp, starts[1], first)
         for shift in range(each):
             inner = frame.inner()
             row = weaver.compute(arith.AddiOp, first, weaver.index(shift)) if shift else first
             inner.scalars[self.last] = weaver.compute(arith.MinSIOp, row, self.end)
             for line in range(0, height, self.square):
-                down = weaver.compute(arith.MinSIOp, below, weaver.index(line))
-                inner.scalars[self.across] = weaver.compute(arith.AddiOp, starts[0], down)
+                inner.scalars[self.across] = weaver.compute(
+                    arith.AddiOp, starts[0], weaver.index(line)
+                )
                 buffer = weaver.scalar(load.buffer, inner)
                 indices, _ = weaver.place(buffer, load.indices, inner)
                 append(weaver.block, PrefetchOp.make(buffer, indices, SECOND))
