@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import cast
 
 from xdsl.dialects import arith
-from xdsl.ir import Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue, Use
 
 from ...dialects.kernel.abi import INDEX, KernelSignature
 from ...dialects.kernel.function import FuncOp
@@ -81,16 +81,41 @@ def _blocks(nest: ParallelOp, places: Mapping[int, int]) -> tuple[Cut, ...]:
     A block ends at its length or at the last element, of which a part has fewer.
     """
     count = nest.extents[0]
+    reductions = [op for op in nest.block.ops if isinstance(op, ReduceOp)]
+    numbers = _numbers(list(reductions[0].block.ops)[1].results[0])
+    if numbers is None or not all(map(_has_one_use, (count, *numbers))):
+        return ()
     for stop in nest.block.ops:
         if not isinstance(stop, arith.MinSIOp):
             continue
         end, elements = (operand for operand in stop.operands)
         sides = sides_of(end, arith.AddiOp)
         length = constant_of(sides[1]) if sides else None
-        if length and _has_one_use(elements) and _has_one_use(count):
-            sizes = [places[cast("BlockArgument", size).index] for size in (count, elements)]
-            return (Cut(sizes[0], 1, sizes[1], length),)
+        if length and _has_one_use(elements):
+            sizes = [
+                places[cast("BlockArgument", size).index] for size in (count, elements, *numbers)
+            ]
+            return (Cut(sizes[0], 1, sizes[1], length, *sizes[2:]),)
     return ()
+
+
+def _numbers(place: SSAValue) -> list[SSAValue] | None:
+    """Return the argument from which on elements are counted, if they are; None: from nowhere else.
+
+    All else that is done with the place of an element must be to find it.
+    """
+    found: list[SSAValue] = []
+    for use in place.uses:
+        if _finds_elements(use):
+            continue
+        op = use.operation
+        argument = op.operands[1] if isinstance(op, arith.AddiOp) else None
+        if not isinstance(argument, BlockArgument):
+            return None
+        if not isinstance(argument.owner.parent_op(), FuncOp):
+            return None
+        found.append(argument)
+    return found if len(found) < 2 else None
 
 
 def _has_one_use(value: SSAValue) -> bool:
@@ -114,22 +139,20 @@ def _window(index: SSAValue) -> WithinOp | None:
 
 def _is_place(value: SSAValue, window: WithinOp | None = None) -> bool:
     """Whether a value is used to find elements in memory, or its place in a window, and no more."""
-    for use in value.uses:
-        op = use.operation
-        if op is window:
-            if use.index or not _is_place(op.results[0]):
-                return False
-        elif isinstance(op, arith.AddiOp):
-            if not _is_place(op.results[0]):
-                return False
-        elif isinstance(op, arith.MuliOp):
-            factor = op.operands[1 - use.index]
-            is_constant = isinstance(factor.owner, arith.ConstantOp)
-            if not is_constant or not _is_place(op.results[0]):
-                return False
-        elif not (isinstance(op, LoadOp | StoreOp) and value in op.indices):
-            return False
-    return True
+    return all(_finds_elements(use, window) for use in value.uses)
+
+
+def _finds_elements(use: Use, window: WithinOp | None = None) -> bool:
+    """Whether what uses a value finds elements in memory, and does nothing else."""
+    op = use.operation
+    if op is window:
+        return use.index == 0 and _is_place(op.results[0])
+    if isinstance(op, arith.AddiOp):
+        return _is_place(op.results[0])
+    if isinstance(op, arith.MuliOp):
+        factor = op.operands[1 - use.index]
+        return isinstance(factor.owner, arith.ConstantOp) and _is_place(op.results[0])
+    return isinstance(op, LoadOp | StoreOp) and op.operands[use.index] in op.indices
 
 
 def _moves_alike(buffers: Sequence[KernelBuffer], number: int) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from xdsl.ir import BlockArgument
+from collections.abc import Sequence
+
+from xdsl.ir import BlockArgument, Operation
 
 from ...dialects.kernel.function import FuncOp
 from ...dialects.kernel.memory import LoadOp, StoreOp
@@ -15,6 +17,11 @@ def transposed_dimension(op: MapOp) -> int | None:
     for load in _transposed(op):
         return _unit_dimension(op, load)
     return None
+
+
+def lies_across(ops: Sequence[Operation]) -> bool:
+    """Whether an operand of a map lies so: a register of 512 bits then holds a line of a cache."""
+    return any(isinstance(op, MapOp) and transposed_dimension(op) is not None for op in ops)
 
 
 def staged_loads(op: MapOp, dimension: int) -> list[LoadOp]:

@@ -226,7 +226,8 @@ def emit_joint_reduction(
 
 def _position(language: PayloadLanguage, extents: Sequence[SSAValue], block: Block) -> Scalar:
     """Return the number of an element in the logical order of the reduced dims."""
-    position: Scalar = language.constant(0, dtypes.int64)
-    for index, extent in zip(block.args, extents, strict=True):
+    first, *others = block.args
+    position = as_int64(language, first)
+    for index, extent in zip(others, extents[1:], strict=True):
         position = position * as_int64(language, extent) + as_int64(language, index)
     return position

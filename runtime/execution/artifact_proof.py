@@ -47,7 +47,7 @@ def _of_code(kernel: KernelCode) -> str | None:
         return f"'{kernel.name}' takes {kernel.pointers} pointers, {len(kernel.buffers)} are known"
     used = {number for buffer in kernel.buffers for number in buffer.used_integers()}
     # Where a window begins is no part of where memory is touched, and may be anything.
-    windows = {cut.first for cut in kernel.cuts if cut.first >= 0}
+    windows = {cut.first for cut in kernel.cuts if cut.first != -1}
     is_apart = used.isdisjoint(windows)
     used |= windows | {cut.extent for cut in kernel.cuts}
     used |= {cut.elements for cut in kernel.cuts if cut.length}

@@ -18,8 +18,9 @@ class Cut(NamedTuple):
 
     Parts are multiples of `grain`: whole lines of the cache, or whole tiles. If each value stands
     for a block of `length` elements, of which there are integer number `elements`, a part has those
-    of its blocks and of all that follow. Integer number `first` is an index, too, at which a window
-    begins, if there is one.
+    of its blocks and of all that follow; integer number `first` says how many elements are in front
+    of the first block. Without blocks it is the index at which a window begins. It is -1 if there
+    is none.
     """
 
     extent: int
@@ -59,7 +60,7 @@ def shifts_of(buffers: Sequence[KernelBuffer], cut: Cut) -> list[Shift]:
     if cut.length:
         shifts.append(Shift(cut.elements, None, -cut.length))
     if cut.first >= 0:
-        shifts.append(Shift(cut.first, None, -1))
+        shifts.append(Shift(cut.first, None, cut.length or -1))
     return shifts
 
 

@@ -44,6 +44,7 @@ from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.scheduled import VECTOR_BITS
 from ....dialects.kernel.types import i64
 from ....dialects.making import all_operations
+from ...analysis.transposed_loads import lies_across
 from ...analysis.wide_vectors import has_much_arithmetic
 from ...targets.table import DEFAULT, target_named
 
@@ -75,7 +76,9 @@ class SchedulePass(ModulePass):
         target = target_named(self.target)
         make = (self.hurried and target.hurried_schedule) or target.schedule
         assert make is not None
-        if not self.wide_vector_bits or not has_much_arithmetic(all_operations(function)):
+        operations = all_operations(function)
+        is_wide = has_much_arithmetic(operations) or lies_across(operations)
+        if not self.wide_vector_bits or not is_wide:
             return make()(function, self.vector_bits)
         result = make()(function, self.wide_vector_bits)
         result.attributes[VECTOR_BITS] = IntegerAttr(self.wide_vector_bits, i64)

@@ -210,7 +210,7 @@ class Split:
         scheduler = ScalarScheduler(self.kernel)
         weaver, frame, block = scheduler.weaver, Frame(), scheduler.block
         frame.scalars.update(zip(self.kernel.block.args, block.args, strict=True))
-        blocks, lanes = [block.insert_arg(type_of_index, len(block.args)) for _ in range(2)]
+        blocks, lanes, begin = [block.insert_arg(type_of_index, len(block.args)) for _ in range(3)]
         scratch = [block.insert_arg(type_, len(block.args)) for type_ in self._scratch_types()]
         needed = _needed(self.reduce)
         if self.nest is not None:
@@ -231,6 +231,7 @@ class Split:
         count = weaver.index(self.reduce.lane_count)
         row = weaver.compute(arith.MuliOp, number, count)
         reduction = reduction_of_lane(scheduler, self.reduce, frame, (first, stop, lane))
+        _number_from(reduction, begin)
         place = weaver.compute(arith.AddiOp, row, lane)
         for value, buffer in zip(reduction.results, scratch, strict=True):
             inner.add_op(StoreOp.make(value, buffer, (*outer, place)))
@@ -322,7 +323,7 @@ class Split:
             function.insert_op_before(empty, launch)
             scratch.append(empty.results[0])
         made: list[LaunchOp] = []
-        for number, sizes in enumerate(((blocks, lanes), (blocks * lanes,))):
+        for number, sizes in enumerate(((blocks, lanes, 0), (blocks * lanes,))):
             new = self._launch(launch, number, sizes, shape, scratch)
             function.insert_op_before(new, launch)
             made.append(new)
@@ -378,6 +379,21 @@ def _needed(reduce: ReduceOp) -> set[Operation]:
                         needed.add(owner)
                         pending.append(owner)
     return needed
+
+
+def _number_from(reduction: ReduceOp, begin: SSAValue) -> None:
+    """Let what computes with the number of an element count from an argument on.
+
+    A part of a launch has blocks of its own, whose first element has another number.
+    """
+    place = list(reduction.block.ops)[1]
+    users = [use.operation for use in place.results[0].uses]
+    casts = [user for user in users if isinstance(user, arith.IndexCastOp)]
+    if casts:
+        number = arith.AddiOp(place.results[0], begin, type_of_index)
+        reduction.block.insert_op_after(number, place)
+        for cast in casts:
+            cast.operands[0] = number.results[0]
 
 
 def _drop_unused(block: Block) -> None:

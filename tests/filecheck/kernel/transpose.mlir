@@ -72,28 +72,38 @@ kernel.func @transpose_tiles(%n: index, %m: index,
   }
 }
 
-// As it is lowered: the strides of x say that it lies across. Squares of whole tiles of 32 x 32 are
-// transposed in registers. A part of a tile is copied element by element, along the rows of x, and
-// then read as z is.
+// As it is lowered: the strides of x say that it lies across. Whether its rows or those of y are pages
+// apart is asked. If not, squares are transposed in registers: sixteen pieces of rows, whose columns
+// are lines of y; the last ones begin earlier. Else a tile is copied into a table, in squares or, where
+// it is smaller than one, under masks; then it is read as z is, and the next tile is asked for.
 
 // SCHEDULED-LABEL: kernel.func @add_transposed(
-// SCHEDULED:         kernel.for {{.+}} to %n step
-// SCHEDULED:           kernel.for {{.+}} to %m step
-// SCHEDULED:             kernel.if
+// SCHEDULED:         kernel.stride %x along 1
+// SCHEDULED:         kernel.stride %y along 0
+// SCHEDULED:         kernel.if
+// SCHEDULED:           [[TABLE:%.+]] = kernel.alloc [64, 128] : !kernel.buffer<f32, [128, 1], private>
+// SCHEDULED:             [[E:%.+]] = kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
+// SCHEDULED:             [[F:%\d+]], {{.+}} = kernel.transpose([[E]], {{.+}}) : vector<8xf32>
+// SCHEDULED:             kernel.store [[F]], [[TABLE]][{{.+}}, {{.+}}]
+// SCHEDULED:             [[M:%.+]] = kernel.mask {{.+}} : vector<8xi1>
+// SCHEDULED:             kernel.load %x[{{.+}}, {{.+}}] along 0 mask [[M]] : vector<8xf32>
+// SCHEDULED:           kernel.prefetch %x[
+// SCHEDULED:           [[T:%.+]] = kernel.load [[TABLE]][{{.+}}, {{.+}}] : vector<8xf32>
+// SCHEDULED:           arith.addf [[T]], {{.+}} : vector<8xf32>
+// SCHEDULED:           kernel.load [[TABLE]][{{.+}}, {{.+}}] mask {{.+}} : vector<8xf32>
+// SCHEDULED:         } else {
+// SCHEDULED:           kernel.for {{.+}} to %n step
+// SCHEDULED:             arith.minsi
+// SCHEDULED:             kernel.for {{.+}} to %m step
 // SCHEDULED:               [[A:%.+]] = kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
-// SCHEDULED-COUNT-7:       kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
-// SCHEDULED-NEXT:          [[B:%.+]], {{%.+}}, {{%.+}}, {{%.+}}, {{%.+}}, {{%.+}}, {{%.+}}, {{%.+}} = kernel.transpose([[A]], {{.+}}) : vector<8xf32>
-// SCHEDULED:               [[C:%.+]] = kernel.load %z[{{.+}}, {{.+}}] : vector<8xf32>
-// SCHEDULED-NEXT:          [[S:%.+]] = arith.addf [[B]], [[C]] : vector<8xf32>
+// SCHEDULED-COUNT-15:      kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
+// SCHEDULED:               [[B:%\d+]], {{%\d+}}, {{.+}} = kernel.transpose([[A]], {{.+}}) : vector<8xf32>
+// SCHEDULED:               [[C:%.+]] = kernel.load %z[{{.+}}, {{.+}}] : vector<16xf32>
+// SCHEDULED-NEXT:          [[S:%.+]] = arith.addf [[B]], [[C]] : vector<16xf32>
 // SCHEDULED-NEXT:          kernel.store [[S]], %y[{{.+}}, {{.+}}]
 // SCHEDULED-COUNT-7:       kernel.store {{.+}}, %y[
-// SCHEDULED:             } else {
-// SCHEDULED:               [[TABLE:%.+]] = kernel.alloc [32, 32] : !kernel.buffer<f32, [32, 1], private>
-// SCHEDULED:               [[E:%.+]] = kernel.load %x[{{.+}}, {{.+}}] : f32
-// SCHEDULED-NEXT:          kernel.store [[E]], [[TABLE]][{{.+}}, {{.+}}]
-// SCHEDULED:               [[T:%.+]] = kernel.load [[TABLE]][{{.+}}, {{.+}}] : vector<8xf32>
-// SCHEDULED:               arith.addf [[T]], {{.+}} : vector<8xf32>
-// SCHEDULED:               kernel.load [[TABLE]][{{.+}}, {{.+}}] mask {{.+}} : vector<8xf32>
+// SCHEDULED:               kernel.transpose(
+// SCHEDULED-NOT:           kernel.transpose(
 kernel.func @add_transposed(%n: index, %m: index,
     %x: !kernel.buffer<f32, [1, ?]> {kernel.access = "read"},
     %z: !kernel.buffer<f32, [?, 1]> {kernel.access = "read"},

@@ -75,6 +75,21 @@ def test_where_parts_begin():
     assert {shift.factor for shift in shifts_of(kernel.buffers, columns)} == {1}
 
 
+def test_blocks_of_a_search_count_from_an_argument():
+    long = tri.ones(600_000)
+    (sums, _), (search, _) = kernels_of(lambda x: x.sum(), long), kernels_of(tri.argmax, long)
+    (cut,), (plain,) = search.cuts, sums.cuts
+    assert plain.first == -1
+    assert cut.first not in {-1, cut.extent, cut.elements}
+    shifts = shifts_of(search.buffers, cut)
+    assert shifts[-2:] == [
+        Shift(cut.elements, None, -cut.length),
+        Shift(cut.first, None, cut.length),
+    ]
+    again = tri.trace(tri.argmax, long).lower().artifact()
+    assert type(again).from_bytes(again.to_bytes()).kernels[0].cuts == (cut,)
+
+
 def test_what_native_code_is_told():
     (kernel,) = kernels_of(lambda x: x * 2, X)
     assert kernel.cuts == (Cut(0, LINE),)

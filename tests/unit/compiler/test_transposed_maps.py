@@ -1,4 +1,4 @@
-"""Is what lies across computed with as NumPy does, whole tiles of it and their edges?"""
+"""Is what lies across computed with as NumPy does, in squares, at their edges and by tables?"""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import pytest
 import trilith as tri
 
 RANDOM = np.random.default_rng(23)
-#: Whole tiles of 32 x 32, and what is left on either side.
+#: Whole squares, what is left on either side, and sides that are shorter than one.
 SHAPES = [(1, 1), (3, 40), (40, 3), (32, 32), (31, 33), (64, 96), (65, 63), (100, 129)]
+#: Rows of one side, or of both, are pages apart: everything goes through tables.
+PAGES = [(1, 4096), (5, 1024), (1024, 5), (70, 1024), (1024, 130), (1024, 1024), (33, 4096)]
 DTYPES = [
     "bool",
     "int8",
@@ -71,7 +73,26 @@ def test_light_arithmetic(dtype: str, shape: tuple[int, int]):
     assert is_equal(of_three, x, y, z)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", PAGES)
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "float64"])
+def test_rows_that_are_pages_apart(dtype: str, shape: tuple[int, int]):
+    x, y = numbers(dtype, *shape), numbers(dtype, *shape[::-1])
+    np.testing.assert_array_equal(tri.tensor(x).T.contiguous().numpy(), x.T)
+    assert is_equal(product, x, y)
+    target = tri.tensor(y)
+    target += tri.tensor(x).T
+    np.testing.assert_array_equal(target.numpy(), y + x.T)
+
+
+def test_parts_of_memory_are_written_alone():
+    x, target = numbers("float32", 50, 1024), np.zeros((1024, 1024), "float32")
+    found = tri.tensor(target)
+    found[:1000, 40:90] = tri.tensor(x).T[:1000]
+    target[:1000, 40:90] = x.T[:1000]
+    np.testing.assert_array_equal(found.numpy(), target)
+
+
+@pytest.mark.parametrize("shape", [*SHAPES, (1024, 70)])
 def test_much_arithmetic(shape: tuple[int, int]):
     assert is_equal(much, numbers("float64", *shape), numbers("float64", *shape[::-1]))
 

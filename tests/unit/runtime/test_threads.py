@@ -93,6 +93,30 @@ def test_bits_do_not_depend_on_threads(name: str):
     assert eager == results(program(x, y))
 
 
+@needs_native
+@pytest.mark.usefixtures("three_threads")
+@pytest.mark.parametrize("special", [None, 2.0, float("nan")])
+def test_searches_are_shared(special: float | None):
+    """A part counts places from the first element of all on; of equal ones the first is found."""
+    x = tri.arange(1_200_000, dtype=tri.float32).sin()
+    rows = x.view(2, -1)
+    expected = [int(x.numpy().argmax()), int(x.numpy().argmin())]
+    if special is not None:
+        for place in (700_001, 990_000):
+            x[place] = special
+        expected[0] = 700_001
+        expected[1] = 700_001 if special != special else expected[1]
+    search = tri.compile(lambda x: (x.argmax(), x.argmin(), x.max(0)[1]))
+    of_rows = tri.compile(lambda x: (x.argmax(1), x.min(1)[1]))
+    before = shared_launches()
+    for _ in range(6):
+        found = [int(place) for place in search(x)]
+        assert found == [*expected, expected[0]]
+        places = [each.tolist() for each in of_rows(rows)]
+        assert places == [rows.numpy().argmax(1).tolist(), rows.numpy().argmin(1).tolist()]
+    assert shared_launches() >= before + 12
+
+
 def results(value: Any) -> list[Any]:
     """Return the bytes and specs of what a program gives."""
     if isinstance(value, tri.Tensor):
