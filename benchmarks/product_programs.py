@@ -35,7 +35,7 @@ class Product(Operation):
         for name, shape in self.shapes.items():
             generator = np.random.default_rng(zlib.crc32(name.encode()))
             value = generator.standard_normal(shape).astype(self.dtype)
-            if self.is_last:
+            if self.is_last and value.ndim == 4:
                 value = channels_last(value)
             found.append(value)
         return found
@@ -60,6 +60,22 @@ def _convolution(
     steps = image[0] * places * count(filters)
     title = f"{name}, channels last" if is_last else name
     text = f"{_CONV}(x, w, {options})"
+    return Product(title, text, None, False, shapes, steps, np.float32, is_last)
+
+
+def _layer(m: int, n: int, k: int) -> Product:
+    shapes = {"x": (m, k), "y": (k, n), "b": (n,)}
+    name, torch = f"relu(x @ y + b), {m} x {n} x {k}", "t.relu(x @ y + b)"
+    return Product(name, torch, "np.maximum(x @ y + b, 0)", False, shapes, m * n * k)
+
+
+def _convolution_layer(*, is_last: bool) -> Product:
+    """Return a convolution with what follows in a residual block."""
+    shapes = {"x": (1, 64, 56, 56), "w": (64, 64, 3, 3), "b": (64,), "r": (1, 64, 56, 56)}
+    name = "relu(conv 3 x 3 + b + r), 64 -> 64, 56 x 56"
+    title = f"{name}, channels last" if is_last else name
+    text = f"t.relu({_CONV}(x, w, b, padding=1) + r)"
+    steps = 56**2 * count(shapes["w"])
     return Product(title, text, None, False, shapes, steps, np.float32, is_last)
 
 
@@ -91,10 +107,12 @@ PRODUCTS: dict[str, Product] = {
         _matrices(512, 512, 512, "x.T @ y"),
         _matrices(512, 512, 512, dtype=np.float64),
         _matrices(1024, 1024, 1024, dtype=np.float64),
+        _layer(256, 512, 512),
         *(
             _convolution(*case, is_last=is_last)
             for case in _CONVOLUTIONS
             for is_last in (False, True)
         ),
+        *(_convolution_layer(is_last=is_last) for is_last in (False, True)),
     )
 }
