@@ -13,6 +13,9 @@ from ...dialects.kernel.types import buffer_type_of
 from ...dialects.kernel.within import WithinOp
 from ...dialects.making import all_operations
 
+#: What reading an element of each result counts beside reading elements of its reduction.
+READ_ONCE = 1 / 64
+
 
 def best_parallel_index(op: ParallelOp) -> int | None:
     """Return the parallel index to vectorise, None to vectorise inside.
@@ -34,10 +37,17 @@ def best_parallel_index(op: ParallelOp) -> int | None:
             best += is_gather(access, leaf.indices[-1])
     for number, index in enumerate(op.indices):
         across = [access for access in accesses if is_gather(access, index)]
-        cost = len(across) + any(type(access) is StoreOp for access in across) / 2
+        once = [access for access in across if _is_read_once(access, op)]
+        cost = len(across) - len(once) * (1 - READ_ONCE)
+        cost += any(type(access) is StoreOp for access in across) / 2
         if cost < best:
             best, choice = cost, number
     return choice
+
+
+def _is_read_once(access: LoadOp | StoreOp, op: ParallelOp) -> bool:
+    """Whether something is read for a result, not for each element of a reduction."""
+    return type(access) is LoadOp and access.parent_op() is op
 
 
 def is_gather(access: LoadOp | StoreOp, index: SSAValue) -> bool:

@@ -25,6 +25,7 @@ from ...dialects.tri.ops import TensorOperation, ViewOperation, is_product, tens
 from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
 from ...dialects.tri.writing import WriteOp
+from .beside import are_few, lies_beside
 from .recompute import REDUCTION_WORK, reads_of, work_of
 from .streams import Span, Streams
 
@@ -265,6 +266,8 @@ class _Part:
         self.kept: set[SSAValue] = set()
         #: The member that is a sum of products.
         self.product: SSAValue | None = None
+        #: What it reads itself.
+        self.factors: set[SSAValue] = set()
 
     def has_room_for(self, value: SSAValue, taken: _Taken) -> bool:
         """Whether the kernel would be within the limits with one more value."""
@@ -273,6 +276,8 @@ class _Part:
         limits = self.emitter.limits
         has_product = self.product is not None or is_product(_producer(value))
         most = PRODUCT_WORK if has_product else limits.work
+        if has_product and not self._lies_beside(value, taken):
+            return False
         released = [
             operand
             for operand in {*operands_of(_producer(value))}
@@ -286,6 +291,13 @@ class _Part:
             and self.streams.count_with(read) + written <= limits.streams
         )
 
+    def _lies_beside(self, value: SSAValue, taken: _Taken) -> bool:
+        """Whether a value, and all that is read for it, lies as the sums of the kernel do."""
+        sums = value if self.product is None else self.product
+        read = self.read if self.product is None else self.read - self.factors | taken.read
+        others = [value, *read]
+        return are_few(read, sums) and all(lies_beside(other, sums) for other in others)
+
     def add(self, value: SSAValue, taken: _Taken) -> None:
         """Add a value, all of whose operands are there or stored."""
         self.work += taken.work
@@ -296,6 +308,7 @@ class _Part:
         self.members.add(value)
         if is_product(_producer(value)):
             self.product = value
+            self.factors = taken.read
         for operand in {*operands_of(_producer(value))}:
             if operand in self.uses:
                 self.uses[operand] -= 1

@@ -46,6 +46,7 @@ from ....dialects.tri.ops import (
 )
 from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.writing import WriteOp
+from ...fusion.beside import lie_alike
 from ...fusion.groups import Emitter, Group, Limits
 from ...fusion.prologues import factors_read_once
 from ...fusion.recompute import (
@@ -157,6 +158,7 @@ class _Fusion:
         """
         once = factors_read_once(op)
         self.exclusive = self._exclusive_ancestors(op) if once else set()
+        once = [factor for factor in once if lie_alike(self._leaves([factor], self.exclusive))]
         level = max(
             self._level_inlined(factor, is_repeated=False)
             if factor in once
