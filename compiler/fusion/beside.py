@@ -46,11 +46,6 @@ def are_few(read: Iterable[SSAValue], sums: SSAValue) -> bool:
 
 
 def lie_alike(values: Iterable[SSAValue]) -> bool:
-    """Whether all tensors of one shape have the same strides: then no order of them is a gather."""
-    known: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for value in values:
-        spec = tensor_spec(value)
-        found = known.setdefault(spec.shape, spec.strides)
-        if not are_equal(found, spec.strides):
-            return False
-    return True
+    """Whether neighbours of all tensors lie in one dim: then no order of them is a gather."""
+    found = {dim for value in values for dim in neighbours_of(value)}
+    return len(found) <= 1

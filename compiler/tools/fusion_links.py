@@ -221,7 +221,7 @@ class _Links:
         self, product: Operation, consumer: Operation, maker: _Kernel, taker: _Kernel
     ) -> str:
         """Return why an operation is not computed with each sum of products."""
-        if any(is_product(op) and _number(op) in taker.numbers for op in self.block.ops):
+        if any(is_product(op) and _number(op) in taker.numbers for op in self._numbered()):
             return "a kernel has one sum of products"
         if work_of(consumer) > PRODUCT_WORK - REDUCTION_WORK:
             return "a function that costs more than memory"
@@ -232,6 +232,9 @@ class _Links:
             return "unfinished sums lie in the result, which has another dtype"
         return self._why_apart(consumer, maker, taker)
 
+    def _numbered(self) -> list[Operation]:
+        return [op for op in self.block.ops if NUMBER in op.attributes]
+
     def _why_apart(self, consumer: Operation, maker: _Kernel, taker: _Kernel) -> str:
         """Return what keeps kernels of one shape apart: what is waited for, or their size."""
         others = [kernel for kernel in taker.before if kernel is not maker]
@@ -239,6 +242,8 @@ class _Links:
         if later:
             last = max(later, key=lambda kernel: kernel.level)
             return f"{_name(consumer)} waits for {last.name} as well"
+        if any(is_product(op) and _number(op) in maker.numbers for op in self._numbered()):
+            return "with sums of products goes what is cheap, lies as they do and has their dtype"
         limits = self.limits
         return (
             f"one kernel would be too large: at most {limits.maximum_work} instructions, "

@@ -42,7 +42,10 @@ KERNELS: dict[str, tuple[int, int, str]] = {
         "20 convolutions with batch norm, relu and what is added, 18 padded inputs, the pool, and "
         "3 behind: sum, mean, product with bias",
     ),
-    "resnet18.forward, channels_last": (42, 11, "as many; one padded input lies across"),
+    "resnet18.forward, channels_last": (
+        *(43, 12),
+        "one more: what the pool gives lies otherwise than the sums that it is added to",
+    ),
     "resnet18.classify": (
         *(44, 13),
         "the last sum of a block is two, as one relu is one with the mean's sum; softmax",

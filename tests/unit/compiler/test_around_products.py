@@ -222,3 +222,34 @@ def test_a_copy_that_was_made_for_a_product_is_made():
     narrow = [array.astype(np.float16).astype(np.float32) for array in (x, w.T, b)]
     expected = (product(*narrow[:2]) + narrow[2]).astype(np.float16)
     assert tri.compile(F.linear)(*given).numpy().tobytes() == expected.tobytes()
+
+
+def plus(x: Any, w: Any, r: Any) -> Any:
+    return x @ w + r
+
+
+def image_plus(x: Any, w: Any, r: Any) -> Any:
+    return F.conv2d(x, w) + r
+
+
+def row_of_sum(x: Any, w: Any, y: Any) -> Any:
+    return x @ (w + y)
+
+
+def test_what_lies_otherwise_is_a_kernel_behind_the_sums(tested_device: str):
+    """Lanes are neighbours of the result: what has others would be gathered element by element."""
+    x, w, r = (tri.from_numpy(normal(20, 20)).to(tested_device) for _ in range(3))
+    assert kernels(plus, x, w, r) == kernels(plus, x, w, r[:, :1]) == ["matmul_add_0"]
+    assert len(kernels(plus, x, w, r.T)) == len(kernels(plus, x, w, r[:, 0])) == 2
+    image = tri.from_numpy(normal(2, 8, 6, 6)).to(tested_device)
+    last = image.contiguous(memory_format=tri.channels_last)
+    filters = tri.from_numpy(normal(8, 8, 1, 1)).to(tested_device)
+    for own, other, count in ((image, image, 1), (last, last, 1), (last, image, 2)):
+        assert len(kernels(image_plus, own, filters, other)) == count
+
+
+def test_a_matrix_of_what_lies_in_two_ways_is_made_in_front(tested_device: str):
+    x, w, y = (tri.from_numpy(normal(*shape)) for shape in ((1, 70), (70, 70), (70, 70)))
+    x, w, y = (array.to(tested_device) for array in (x, w, y))
+    assert len(kernels(row_of_sum, x, w, y)) == 1
+    assert len(kernels(row_of_sum, x, w, y.T)) == 2

@@ -59,6 +59,14 @@ def activated(x: Any, w: Any) -> Any:
     return (x @ w).tanh()
 
 
+def biased_and_activated(x: Any, w: Any) -> Any:
+    return (x @ w + 1).tanh()
+
+
+def narrowed(x: Any, w: Any) -> Any:
+    return (x @ w + 1).half()
+
+
 def totals(x: Any, w: Any) -> Any:
     return (x @ w).sum(1)
 
@@ -80,6 +88,9 @@ def test_what_is_computed_with_sums_of_products():
         False,
         "a function that costs more than memory",
     )
+    together = "with sums of products goes what is cheap, lies as they do and has their dtype"
+    assert links(biased_and_activated, SQUARE, SQUARE)["add", "tanh"] == (False, together)
+    assert links(narrowed, SQUARE, SQUARE)["matmul", "add"] == (False, together)
     assert links(totals, SQUARE, SQUARE)["matmul", "sum"] == (
         False,
         "matmul has to be ready before sum begins",
