@@ -27,6 +27,7 @@ from ...runtime.execution.kernel_cuts import Cut
 from ...runtime.execution.kernel_memory import KernelBuffer
 from .access_patterns import best_parallel_index, is_gather, reads_along
 from .kernel_accesses import constant_of, sides_of
+from .transposed_loads import transposed_dimension
 
 #: Elements that lie beside one another are cut at whole lines of the cache, for any dtype.
 LINE = 64
@@ -180,19 +181,24 @@ def _is_stored_along(nest: MapOp | ParallelOp, index: SSAValue) -> bool:
 def _grain(nest: MapOp | ParallelOp, index: SSAValue) -> int:
     """Return what parts along an index are multiples of.
 
-    Where neighbours are computed side by side, their vectors are to be whole.
+    Where neighbours are computed side by side, their vectors are to be whole, and the squares of
+    what is transposed.
     """
+    if isinstance(nest, MapOp):
+        across = transposed_dimension(nest)
+        sides = [-1] if across is None else [-1, across]
+        return LINE if any(nest.indices[side] is index for side in sides) else 1
     sums = (op for op in nest.block.ops if isinstance(op, ReduceOp) and op.kind.data == FMA)
     products = next(sums, None)
     if products is not None and _is_filter(nest, products, index):
         return FILTERS
-    lanes = best_parallel_index(nest) if isinstance(nest, ParallelOp) else -1
+    lanes = best_parallel_index(nest)
     if lanes is not None and nest.indices[lanes] is index:
         return LINE
     return 1 if products is None else _grain_of_products(products, index)
 
 
-def _is_filter(nest: MapOp | ParallelOp, products: ReduceOp, index: SSAValue) -> bool:
+def _is_filter(nest: ParallelOp, products: ReduceOp, index: SSAValue) -> bool:
     """Whether an index is that of the filters of a convolution.
 
     Its sums are over windows (over several indices), and a factor is read along no other index of

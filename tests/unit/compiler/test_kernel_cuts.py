@@ -27,7 +27,7 @@ def kernels_of(function: Program, *arguments: tri.Tensor) -> tuple[KernelCode, .
 CUT: dict[str, tuple[Program, tuple[tri.Tensor, ...], list[int]]] = {
     "packed elements": (lambda x: x * 2, (X,), [LINE]),
     "rows and columns": (lambda x, y: x + y, (X, COLUMN), [ANY, LINE]),
-    "across": (lambda x: x.T.contiguous(), (X,), [ANY, LINE]),
+    "across": (lambda x: x.T.contiguous(), (X,), [LINE, LINE]),
     "sums of rows": (lambda x: x.sum(1), (X,), [ANY]),
     "sums of columns": (lambda x: x.sum(0), (X,), [LINE]),
     "rows with what is between": (lambda x: x.softmax(1), (X,), [ANY]),
