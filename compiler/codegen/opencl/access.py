@@ -7,6 +7,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.prefetch import CACHES, PrefetchOp
+from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.types import (
     LOCAL,
     PRIVATE,
@@ -113,9 +114,16 @@ def emit_prefetch(emitter: Emitter, op: Operation) -> None:
     emitter.do(emitter.call("TRI_PREFETCH", place, f"{kept}") + ";")
 
 
+def emit_stride(emitter: Emitter, op: Operation) -> None:
+    """Emit `kernel.stride`, which is an argument or a constant."""
+    assert isinstance(op, StrideOp)
+    emitter.names[op.results[0]] = emitter.strides[op.buffer][op.dimension]
+
+
 ACCESS: dict[type[Operation], Emit] = {
     LoadOp: emit_load,
     StoreOp: emit_store,
     AllocOp: emit_alloc,
     PrefetchOp: emit_prefetch,
+    StrideOp: emit_stride,
 }

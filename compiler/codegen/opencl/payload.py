@@ -14,7 +14,14 @@ from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ....dialects.kernel.lanes import FLOAT_PREDICATES, INTEGER_PREDICATES, MaskOp, SplatOp
 from ....dialects.kernel.registers import HasRegistersOp
 from ....dialects.kernel.transpose import TransposeOp
-from ....dialects.kernel.types import i1, is_vector, type_of_index
+from ....dialects.kernel.types import (
+    element_of,
+    i1,
+    is_vector,
+    lanes_of,
+    type_of_index,
+    vector_of,
+)
 from .emitter import Emit, Emitter
 from .preamble import HAS_WIDEST, WIDEST
 from .spelling import bits_of, spell_constant, spell_signed, spell_type, spell_unsigned
@@ -314,30 +321,49 @@ def _has_registers(emitter: Emitter, op: Operation) -> None:
 
 
 def _transpose(emitter: Emitter, op: Operation) -> None:
-    """Exchange halves of rows, of pairs of rows half as far apart, and so on.
+    """Put rows side by side, or columns, until there are squares, and transpose these at once.
 
-    At each level the rows r and r + level exchange the blocks of `level` lanes off the diagonal.
+    In squares halves of rows are exchanged, of pairs of rows half as far apart, and so on: at each
+    level the rows r and r + level exchange the blocks of `level` lanes off the diagonal.
     """
     assert isinstance(op, TransposeOp)
-    rows, text = _names(emitter, op), emitter.type(op.results[0].type)
-    level = len(rows) // 2
+    rows, first = _names(emitter, op), op.operands[0].type
+    lanes, high, element = lanes_of(first), len(rows), element_of(first)
+    side, width = min(lanes, high), lanes
+
+    def value(width: int, picked: str) -> str:
+        text, name = emitter.type(vector_of(element, width)), emitter.fresh()
+        emitter.do(f"const {text} {name} = ({text})({picked});")
+        return name
+
+    while len(rows) > side:
+        starts = range(0, len(rows), 2 * side)
+        pairs = [(rows[at + n], rows[at + side + n]) for at in starts for n in range(side)]
+        width *= 2
+        rows = [value(width, ", ".join(pair)) for pair in pairs]
+    level = side // 2
     while level:
-        for number in range(len(rows)):
+        for number in range(side):
             if not number & level:
                 pair = rows[number], rows[number + level]
                 for at, half in enumerate((number, number + level)):
-                    rows[half] = emitter.fresh()
-                    lanes = _blocks_of_lanes(pair, len(rows), level, at)
-                    emitter.do(f"const {text} {rows[half]} = ({text})({lanes});")
+                    rows[half] = value(width, _blocks_of_lanes(pair, width, level, at))
         level //= 2
+    if lanes > side:
+        starts = range(0, lanes, side)
+        rows = [value(side, f"{row}.s{_spelled(at, side)}") for at in starts for row in rows]
     emitter.names.update(zip(op.results, rows, strict=True))
 
 
 def _blocks_of_lanes(pair: tuple[str, str], count: int, level: int, at: int) -> str:
     """Return every other block of `level` lanes, by turns of one row and of the other."""
-    starts = range(at * level, count, 2 * level)
-    blocks = ["".join(f"{lane:x}" for lane in range(start, start + level)) for start in starts]
+    blocks = [_spelled(start, level) for start in range(at * level, count, 2 * level)]
     return ", ".join(f"{row}.s{block}" for block in blocks for row in pair)
+
+
+def _spelled(start: int, count: int) -> str:
+    """Return so many lanes from one on, as OpenCL C counts them."""
+    return "".join(f"{lane:x}" for lane in range(start, start + count))
 
 
 PAYLOAD: dict[type[Operation], Emit] = {

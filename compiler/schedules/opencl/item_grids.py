@@ -32,7 +32,7 @@ Build = Callable[[Sequence[Bounds], Frame], None]
 class OpenclScheduler(ScalarScheduler):
     """The walk over one kernel, whose outermost nest is work items."""
 
-    can_prefetch = can_transpose = True
+    can_prefetch = can_transpose = can_ask_strides = True
 
     def __init__(self, function: FuncOp, grids: Strategies) -> None:
         """Prepare to rebuild a kernel; `grids` are the ways to run its outermost nest."""

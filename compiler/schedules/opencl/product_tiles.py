@@ -32,10 +32,10 @@ from .item_loops import Bounds, loop_over
 COLUMNS, ROWS = 128, 128
 #: The same for windows of images: the filters of a panel, whole rows of places, and as many of
 #: these as make up for packing it.
-FILTERS, PLACES, LINES = 32, 4096, 28
-#: Elements of k in a piece of such a sum: between pieces, results that do not lie along the lanes
-#: are stored and read one by one, which costs more than a panel that lies in a second-level cache.
-WINDOW_DEPTH = 1152
+FILTERS, PLACES, LINES = 32, 4096, 14
+#: Elements of k in a piece of such a sum: between pieces results are stored and read, which costs
+#: more than a panel that lies in a second-level cache.
+WINDOW_DEPTH = 576
 #: Rows of a register tile, vectors of each, and halves of 512 bits in a vector. Of 32 registers of
 #: 512 bits 16 are sums, which hide the latency of multiply-adds and need ten loads. Of 16 registers
 #: of 256 bits they are twelve, as on the CPU: more would go through memory.

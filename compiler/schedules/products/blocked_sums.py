@@ -40,7 +40,7 @@ from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
 from .panels import Ahead, Panels, Piece, element_across, loop
-from .prefetches import Prefetches
+from .prefetches import Prefetches, WindowPrefetches, load_of_windows
 from .sums_in_results import SumsInResult, factor_along, only_reduction
 from .tile_results import TileResults
 
@@ -182,6 +182,7 @@ class BlockedSums(SumsInResult):
         self.panels.reserve(self.depth, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
         load = rows_in_memory(self.reduction, self.packed, self.rows)
+        self.windows = self._window_prefetches([extent, *inner])
         self.left = None
         if load is not None:
             self.left = PackedRows(self.scheduler, load, self.rows[0], self.elements[0])
@@ -201,6 +202,12 @@ class BlockedSums(SumsInResult):
             self._loop(self.count, block, lambda row: self._block((row, block), start, own, frame))
 
         self._loop(stop, depth, piece)
+
+    def _window_prefetches(self, extents: Values) -> WindowPrefetches | None:
+        load = load_of_windows(self.reduction, self.packed, self.lanes)
+        if load is None or not self.scheduler.can_prefetch:
+            return None
+        return WindowPrefetches(self.weaver, load, self.reduction, extents)
 
     def _extents(self, frame: Frame) -> list[SSAValue]:
         return [self.weaver.scalar(extent, frame) for extent in self.reduction.extents]
@@ -351,10 +358,16 @@ class BlockedSums(SumsInResult):
             return totals
 
         sums = weaver.branch(weaver.compare("eq", piece.start, weaver.index(0)), of_nothing, so_far)
-        totals = self.panels.walk(piece, step, sums, ahead)
+        totals = self.panels.walk(piece, step, sums, ahead, self._ahead_of_row(tiles[0]))
         is_last = self._is_last(piece) if self.is_finished else None
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
             self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)
+
+    def _ahead_of_row(self, tile: Sequence[Frame]) -> Callable[[Frame], None] | None:
+        """Return what a tile asks for on each row of its windows, if there are any."""
+        if self.windows is None:
+            return None
+        return partial(self.windows.next_channel, tile)
 
     def _is_last(self, piece: Piece) -> SSAValue:
         """Return whether sums are finished with a piece."""

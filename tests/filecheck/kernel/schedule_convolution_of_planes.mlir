@@ -12,13 +12,23 @@
 // WIDE-LABEL: kernel.func @convolution(
 // WIDE:         [[TILE:%.+]] = kernel.alloc [8, 32] : !kernel.buffer<f32, [32, 1], private>
 // WIDE:         kernel.stride %result along 1
-// WIDE:           kernel.load %result[{{.+}}] along 2 : vector<8xf32>
-// WIDE:           kernel.transpose({{.+}}) : vector<8xf32>
+// WIDE:         kernel.if
+// WIDE:           kernel.for
+// WIDE:             kernel.load %result[{{.+}}] along 2 : vector<8xf32>
+// WIDE:             kernel.transpose({{.+}}) : vector<8xf32>
+// WIDE:             kernel.store {{.+}}, [[TILE]][{{.+}}]
+// WIDE:         kernel.load [[TILE]][{{.+}}] : vector<32xf32>
+// On each row of a window the same one of the next channel is asked for.
+// WIDE:           kernel.prefetch %image[{{.+}}] into 1
+// WIDE-NEXT:      {{.*}}kernel.prefetch %image[{{.+}}] into 1
 // WIDE:           math.fma {{.+}} : vector<32xf32>
-// WIDE:           kernel.transpose({{.+}}) : vector<32xf32>
-// WIDE:           kernel.store {{.+}}, %result[{{.+}}] along 2
+// WIDE:         kernel.store {{.+}}, [[TILE]][{{.+}}]
+// WIDE:         kernel.if
+// WIDE:           kernel.for
+// WIDE:             kernel.load [[TILE]][{{.+}}] : vector<8xf32>
+// WIDE:             kernel.transpose({{.+}}) : vector<8xf32>
+// WIDE:             kernel.store {{.+}}, %result[{{.+}}] along 2
 // WIDE:         } else {
-// WIDE:           kernel.store {{.+}}, [[TILE]][{{.+}}]
 // WIDE:             [[ELEMENT:%.+]] = kernel.load [[TILE]][{{.+}}] : f32
 // WIDE-NEXT:             kernel.store [[ELEMENT]], %result[{{.+}}]
 

@@ -206,3 +206,38 @@ def test_half_precision_is_arithmetic_of_integers() -> None:
     text = kernel_text(kernel, "opencl")
     assert "half" not in text
     assert "__global const ushort *" in text
+
+
+@pytest.mark.parametrize(("rows", "lanes"), [(2, 2), (8, 8), (2, 8), (8, 2), (4, 16)])
+def test_rows_become_columns(read_kernel: ReadKernel, rows: int, lanes: int) -> None:
+    loads = "\n".join(f"%a{n} = kernel.load %x[%c{n}] : vector<{lanes}xf32>" for n in range(rows))
+    values = ", ".join(f"%a{n}" for n in range(rows))
+    columns = ", ".join(f"%b{n}" for n in range(lanes))
+    stores = "\n".join(f"kernel.store %b{n}, %y[%c{n}]" for n in range(lanes))
+    constants = "\n".join(f"%c{n} = arith.constant {n} : index" for n in range(max(rows, lanes)))
+    text = kernel_text(
+        read_kernel(f"""
+    kernel.func @f(%x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f32, [1]>) {{
+      {constants}
+      {loads}
+      {columns} = kernel.transpose({values}) : vector<{lanes}xf32>
+      {stores}
+    }}"""),
+        "opencl",
+    )
+    # What the text says is done by hand: lane c of row r is the number 16 * r + c.
+    known: dict[str, list[int]] = {}
+    stored: list[list[int]] = []
+    for line in text.splitlines():
+        if found := re.search(r"(v\d+) = vload", line):
+            known[found[1]] = [16 * len(known) + lane for lane in range(lanes)]
+        elif found := re.search(r"const float\d+ (v\d+) = \(float\d+\)\((.*)\);", line):
+            parts = [part.partition(".s") for part in found[2].split(", ")]
+            known[found[1]] = [
+                lane
+                for name, _, picked in parts
+                for lane in ([known[name][int(at, 16)] for at in picked] or known[name])
+            ]
+        elif found := re.search(r"vstore\d+\((v\d+),", line):
+            stored.append(known[found[1]])
+    assert stored == [[16 * row + lane for row in range(rows)] for lane in range(lanes)]

@@ -62,6 +62,22 @@ OF_PLANES = (
     .replace("[0, 0, ?, ?, 1]", "[?, 0, 0, ?, 1]")
     .replace("of_channels", "of_planes")
 )
+#: A convolution whose results lie as planes: its lanes are filters, far apart in memory.
+OF_FILTERS = """
+kernel.func @of_filters(%o: index, %h: index, %w: index, %c: index, %p: index, %q: index,
+    %x: !kernel.buffer<f32, [0, ?, 1, ?, ?, 1]> {kernel.access = "read"},
+    %f: !kernel.buffer<f32, [?, 0, 0, ?, ?, 1]> {kernel.access = "read"},
+    %z: !kernel.buffer<f32, [?, ?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.parallel (%j, %y, %i) to (%o, %h, %w) {
+    %s = kernel.reduce fma (%l, %a, %b) to (%c, %p, %q) {lanes = 1, block = 0} : f32 {
+      %u = kernel.load %x[%j, %y, %i, %l, %a, %b] : f32
+      %v = kernel.load %f[%j, %y, %i, %l, %a, %b] : f32
+      kernel.yield %u, %v : f32, f32
+    }
+    kernel.store %s, %z[%j, %y, %i]
+  }
+}
+"""
 
 
 def scheduled(kernel: FuncOp) -> FuncOp:
@@ -144,6 +160,27 @@ def test_planes_with_a_filter_for_all_places(parse_kernel: Parse, width: int) ->
     z = np.zeros(channels * h * width, np.float32)
     strides = [0, plane, row, row, 0, p * q, q, 0, h * width, width]
     compare(kernel, [x, f, z], [channels, h, width, p, q, *strides])
+
+
+@pytest.mark.parametrize(
+    ("filters", "channels", "width", "line"),
+    [(32, 3, 8, 8), (40, 3, 5, 5), (16, 100, 7, 9), (35, 2, 13, 13), (20, 2, 16, 17)],
+)
+@pytest.mark.usefixtures("bits")
+def test_tiles_of_filters_are_transposed(
+    parse_kernel: Parse, filters: int, channels: int, width: int, line: int
+) -> None:
+    kernel = parse_kernel(OF_FILTERS)
+    ops = list(scheduled(kernel).walk())
+    assert any(isinstance(op, TransposeOp) for op in ops)
+    assert any(isinstance(op, PrefetchOp) for op in ops)
+    h, (p, q) = 17, (3, 2)
+    row = width + q - 1
+    plane = (h + p - 1) * row
+    x, f = normal(channels * plane), normal(filters * channels * p * q)
+    z = np.zeros(filters * h * line, np.float32)
+    strides = [0, row, plane, row, 0, channels * p * q, p * q, q, 0, h * line, line]
+    compare(kernel, [x, f, z], [filters, h, width, channels, p, q, *strides])
 
 
 def test_a_tile_is_built_for_either_width_of_registers(parse_kernel: Parse) -> None:
