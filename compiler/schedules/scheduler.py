@@ -56,6 +56,8 @@ class Scheduler:
 
     #: Whether code may ask for what it reads later, and transpose squares in registers.
     can_prefetch = can_transpose = True
+    #: Whether it may do so with all sums of a tile at once.
+    can_transpose_tiles = True
     #: Whether it may ask how far apart neighbours lie, and choose between ways to run by that.
     can_ask_strides = True
 

@@ -34,7 +34,7 @@ COLUMNS, ROWS = 128, 128
 #: these as make up for packing it.
 FILTERS, PLACES, LINES = 32, 4096, 14
 #: Elements of k in a piece of such a sum: between pieces results are stored and read, which costs
-#: more than a panel that lies in a second-level cache.
+#: more than a panel that lies in a second-level cache and displaces the image from the first.
 WINDOW_DEPTH = 576
 #: Rows of a register tile, vectors of each, and halves of 512 bits in a vector. Of 32 registers of
 #: 512 bits 16 are sums, which hide the latency of multiply-adds and need ten loads. Of 16 registers
@@ -134,7 +134,10 @@ class _Tile:
         depth = WINDOW_DEPTH if _is_window(self.op) else DEPTH
         wide, usual = (
             BlockedSums(
-                self.scheduler, self.op, plan, SumTile(*shape, depth=depth, is_finished=False)
+                self.scheduler,
+                self.op,
+                plan,
+                SumTile(*shape, depth=depth, is_finished=False, asks_for_windows=True),
             )
             for shape in (WIDE, USUAL)
         )

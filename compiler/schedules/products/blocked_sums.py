@@ -114,6 +114,8 @@ class SumTile:
     depth: int = DEPTH
     #: Whether what is computed from the sums is computed in tiles, or left to others.
     is_finished: bool = True
+    #: Whether each row of a window asks for the same one of the next channel.
+    asks_for_windows: bool = False
 
 
 class BlockedSums(SumsInResult):
@@ -138,7 +140,7 @@ class BlockedSums(SumsInResult):
             self.height = 1
         self.type = buffer_type_of(plan.packed.buffer).element
         bits: int = getattr(self.type, "bitwidth", 64)
-        self.depth = tile.depth
+        self.depth, self.asks_for_windows = tile.depth, tile.asks_for_windows
         self.block = BLOCK_BYTES * 8 // (self.depth * bits) // self.height * self.height
 
     def is_worth_it(self, across: SSAValue, extents: Values, frame: Frame) -> SSAValue | None:
@@ -205,7 +207,7 @@ class BlockedSums(SumsInResult):
 
     def _window_prefetches(self, extents: Values) -> WindowPrefetches | None:
         load = load_of_windows(self.reduction, self.packed, self.lanes)
-        if load is None or not self.scheduler.can_prefetch:
+        if load is None or not self.asks_for_windows:
             return None
         return WindowPrefetches(self.weaver, load, self.reduction, extents)
 
@@ -247,51 +249,58 @@ class BlockedSums(SumsInResult):
         end = weaver.compute(arith.AddiOp, *rows)
         end = weaver.compute(arith.MinSIOp, end, self.count)
 
-        whole = self._whole()
         if self.left is not None:
             rows = self._moved(first, 0), self._moved(end, 0)
             self.left.fill(rows, (start, depth), self._any_column(frame))
 
-        outer = frame.inner()
+        outer, width = frame.inner(), weaver.index(self.width * self.vectors)
         for index in self.rows:
             outer.scalars[index] = weaver.index(0)  # all rows read the same of the packed factor
 
-        def beginning(column: SSAValue, inner: Frame, at: int = 0) -> Piece:
-            if at:
-                column = weaver.compute(arith.AddiOp, column, weaver.index(at))
+        def beginning(column: SSAValue, inner: Frame, at: SSAValue) -> Piece:
             inner.enter(self.lanes, column)
             return Piece(start, depth, column, self.across, outer, inner, at)
 
-        def columns(column: SSAValue) -> None:
-            pieces = [
-                beginning(column, outer.inner(self.width), number * self.width)
-                for number in range(self.vectors)
-            ]
-            self.panels.fill(pieces)
+        def whole(column: SSAValue) -> Values:
+            pieces = [beginning(column, outer.inner(self.width), weaver.index(0))]
+            for number in range(1, self.vectors):
+                at = weaver.index(number * self.width)
+                following = weaver.compute(arith.AddiOp, column, at)
+                pieces.append(beginning(following, outer.inner(self.width), at))
+            if not self.panels.is_transposed:
+                self.panels.copy(pieces)
             asking = Prefetches(self.scheduler, self.panels, self.store, pieces)
 
             def tile(row: SSAValue) -> None:
                 self._tile(row, pieces, self._ahead(row, first, end, asking))
 
             self._loop(end, self.height, tile, first)
+            return ()
 
-        def at_the_edge(column: SSAValue) -> None:
-            left, lanes = weaver.compute(arith.SubiOp, self.across, column), self.scheduler.width
-            piece = beginning(column, outer.inner(lanes, weaver.add(MaskOp.make(left, lanes))))
-            self.panels.fill([piece])
-            self._loop(end, self.height, lambda row: self._tile(row, [piece]), first)
+        def at_the_edge(column: SSAValue, left: SSAValue) -> Values:
+            lanes = self.scheduler.width
 
-        self._loop(whole, self.width * self.vectors, columns, self.first_column)
-        self._loop(self.across, self.scheduler.width, at_the_edge, whole)
+            def part(at: SSAValue) -> None:
+                mask = MaskOp.make(weaver.compute(arith.SubiOp, left, at), lanes)
+                own = weaver.compute(arith.AddiOp, column, at)
+                piece = beginning(own, outer.inner(lanes, weaver.add(mask)), at)
+                if not self.panels.is_transposed:
+                    self.panels.copy([piece])
+                self._loop(end, self.height, lambda row: self._tile(row, [piece]), first)
 
-    def _whole(self) -> SSAValue:
-        """Return the end of the columns that fill panels."""
-        weaver, width = self.weaver, self.weaver.index(-self.width * self.vectors)
-        if self.first_column is None:
-            return weaver.compute(arith.AndIOp, self.across, width)
-        count = weaver.compute(arith.SubiOp, self.across, self.first_column)
-        count = weaver.compute(arith.AndIOp, count, width)
-        return weaver.compute(arith.AddiOp, count, self.first_column)
+            self._loop(left, lanes, part)
+            return ()
+
+        def columns(column: SSAValue) -> None:
+            left = weaver.compute(arith.SubiOp, self.across, column)
+            if self.panels.is_transposed:
+                count = weaver.compute(arith.MinSIOp, left, width)
+                last = weaver.compute(arith.SubiOp, self.across, weaver.index(1))
+                self.panels.transpose((start, depth), (column, count), last, outer)
+            is_whole = weaver.compare("sge", left, width)
+            weaver.branch(is_whole, lambda: whole(column), lambda: at_the_edge(column, left))
+
+        self._loop(self.across, width, columns, self.first_column)
 
     def _any_column(self, frame: Frame) -> Frame:
         """Return a frame for what is the same in all columns."""
@@ -341,7 +350,7 @@ class BlockedSums(SumsInResult):
             return [value for same in zip(*loaded, strict=True) for value in same]
 
         def step(walked: Frame, place: SSAValue, carried: Values) -> Values:
-            places = [(place, weaver.index(each.at)) for each in pieces]
+            places = [(place, each.at) for each in pieces]
             factors = [weaver.add(LoadOp.make(memory, at, type_)) for at in places]
             rights = [right for _ in tiles[0] for right in factors]
             totals: list[SSAValue] = []

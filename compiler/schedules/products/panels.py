@@ -14,6 +14,7 @@ from functools import partial, reduce
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
+from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.transpose import TransposeOp
@@ -39,7 +40,7 @@ class Piece:
     #: Where the lanes are the columns; with a mask if there may be fewer.
     frame: Frame
     #: Where its columns begin in the panel.
-    at: int = 0
+    at: SSAValue
 
 
 #: Builds what is done with an element of a piece: where it is in the panel, and what is carried.
@@ -134,13 +135,14 @@ class Panels:
 
         return weaver.loop((zero, piece.depth, line), inits, along_a_line)
 
-    def fill(self, pieces: Sequence[Piece]) -> None:
+    @property
+    def is_transposed(self) -> bool:
+        """Whether the factor lies across, so that a panel is filled in squares."""
+        return self.near is not None
+
+    def copy(self, pieces: Sequence[Piece]) -> None:
         """Copy the columns of pieces that lie side by side into the panel."""
-        if self.near is None:
-            self.walk(pieces[0], partial(self._copied_row, pieces))
-            return
-        for piece in pieces:
-            self._transposed(piece, self.near)
+        self.walk(pieces[0], partial(self._copied_row, pieces))
 
     def _copied_row(
         self, pieces: Sequence[Piece], walked: Frame, place: SSAValue, _: Values
@@ -158,64 +160,83 @@ class Panels:
         weaver = self.weaver
         self.scheduler.translate(self.packed, frame)
         value = weaver.vector(self.packed.results[0], frame)
-        append(weaver.block, StoreOp.make(value, self.memory, (place, weaver.index(piece.at))))
+        append(weaver.block, StoreOp.make(value, self.memory, (place, piece.at)))
         return ()
 
-    def _transposed(self, piece: Piece, near: SSAValue) -> None:
-        """Copy squares of columns and of elements along one index, then what elements are left."""
+    def transpose(
+        self,
+        part: tuple[SSAValue, SSAValue],
+        columns: tuple[SSAValue, SSAValue],
+        last: SSAValue,
+        outer: Frame,
+    ) -> None:
+        """Copy columns, from one on and so many, of a piece of k: its start, and how many.
+
+        Square by square, each a few columns of as many elements along one index; fewer elements are
+        copied one by one. Columns over the edge are the last one again.
+        """
         weaver, side = self.weaver, self.scheduler.width
-        counts = self._counts(piece, near)
+        counts, (first, count) = self._counts(part[1], outer), columns
+
+        def group(at: SSAValue) -> None:
+            column = weaver.compute(arith.AddiOp, first, at)
+            left = weaver.compute(arith.SubiOp, count, at)
+            others = map(weaver.index, range(1, side))
+            behind = [weaver.compute(arith.AddiOp, column, number) for number in others]
+            rows = [column, *(weaver.compute(arith.MinSIOp, row, last) for row in behind)]
+            lanes = outer.inner(side, weaver.add(MaskOp.make(left, side)))
+            lanes.enter(self.lanes, column)
+            self._group(_Group(part[0], at, rows, outer, lanes), counts)
+
+        loop(weaver, (weaver.index(0), count, weaver.index(side)), group)
+
+    def _group(self, group: _Group, counts: Mapping[SSAValue, SSAValue]) -> None:
+        """Copy as many columns as a square has."""
+        weaver, side, near = self.weaver, self.scheduler.width, self.near
+        assert near is not None
+        behind = self.elements[list(self.elements).index(near) + 1 :]
+        steps = [counts[element] for element in behind]
+        step = reduce(partial(weaver.compute, arith.MuliOp), steps, weaver.index(1))
         others = [element for element in self.elements if element is not near]
-        whole = weaver.compute(arith.AndIOp, counts[near], weaver.index(-side))
+        zero, count = weaver.index(0), counts[near]
+        # The last square begins earlier.
+        last = weaver.compute(arith.SubiOp, count, weaver.index(side))
+        has_square = weaver.compare("sge", count, weaver.index(side))
+        in_squares = weaver.choose(has_square, count, zero)
 
         def along(frame: Frame, _: Values) -> Values:
             numbers = {element: frame.scalars[element] for element in others}
 
-            def at(number: SSAValue) -> tuple[Frame, SSAValue]:
-                """Return a frame for an element, and its place in the panel."""
-                inner, own = frame.inner(), {**numbers, near: number}
-                for element, value in own.items():
-                    inner.scalars[element] = value
-                first = self.elements[0]
-                inner.scalars[first] = weaver.compute(arith.AddiOp, piece.start, own[first])
-                return inner, self._place(own, counts)
-
             def square(number: SSAValue) -> None:
-                inner, place = at(number)
-                for group in range(0, piece.frame.lanes, side):
-                    self._square(piece, inner, (near, inner.scalars[near]), (place, steps), group)
+                own = {**numbers, near: weaver.compute(arith.MinSIOp, number, last)}
+                self._square(group, self._indices(group, own), (self._place(own, counts), step))
 
             def single(number: SSAValue) -> None:
-                inner, place = at(number)
-                walked = piece.frame.inner()
-                for element in self.elements:
-                    walked.scalars[element] = inner.scalars[element]
-                self._copied(piece, walked, place, ())
+                own, inner = {**numbers, near: number}, group.lanes.inner()
+                inner.scalars.update(self._indices(group, own))
+                self.scheduler.translate(self.packed, inner)
+                value = weaver.vector(self.packed.results[0], inner)
+                place = self._place(own, counts), group.at
+                append(weaver.block, StoreOp.make(value, self.memory, place))
 
-            loop(weaver, (weaver.index(0), whole, weaver.index(side)), square)
-            loop(weaver, (whole, counts[near], weaver.index(1)), single)
+            loop(weaver, (zero, in_squares, weaver.index(side)), square)
+            loop(weaver, (in_squares, count, weaver.index(1)), single)
             return ()
 
-        behind = list(self.elements)[list(self.elements).index(near) + 1 :]
-        steps = reduce(
-            partial(weaver.compute, arith.MuliOp),
-            [counts[element] for element in behind],
-            weaver.index(1),
-        )
-        self.scheduler.nest(others, [counts[element] for element in others], piece.outer, along)
+        self.scheduler.nest(others, [counts[element] for element in others], group.outer, along)
 
-    def _counts(self, piece: Piece, near: SSAValue) -> dict[SSAValue, SSAValue]:
+    def _counts(self, depth: SSAValue, outer: Frame) -> dict[SSAValue, SSAValue]:
         """Return how many elements there are along each index.
 
         Where all of them follow one another in memory, as in filters of windows, which are short,
         there is one long row of neighbours.
         """
         weaver, buffer = self.weaver, self.packed.buffer
-        sizes = [piece.depth, *self.inner]
+        sizes = [depth, *self.inner]
         can_choose = self.scheduler.can_ask_strides
-        if can_choose and len(sizes) > 1 and near is self.elements[-1]:
+        if can_choose and len(sizes) > 1 and self.near is self.elements[-1]:
             places = [list(self.packed.indices).index(element) for element in self.elements]
-            own, inside, follow = weaver.scalar(buffer, piece.outer), sizes[-1], list[SSAValue]()
+            own, inside, follow = weaver.scalar(buffer, outer), sizes[-1], list[SSAValue]()
             for place, size in zip(places[-2::-1], sizes[-2::-1], strict=True):
                 stride = weaver.add(StrideOp.make(own, place))
                 follow.append(weaver.compare("eq", stride, inside))
@@ -237,22 +258,30 @@ class Panels:
             place = self.weaver.compute(arith.AddiOp, place, numbers[element])
         return place
 
+    def _indices(
+        self, group: _Group, numbers: Mapping[SSAValue, SSAValue]
+    ) -> dict[SSAValue, SSAValue]:
+        """Return the indices of an element in the factor, by its numbers in the piece."""
+        first = self.elements[0]
+        start = self.weaver.compute(arith.AddiOp, group.start, numbers[first])
+        return {**numbers, first: start}
+
     def _square(
         self,
-        piece: Piece,
-        frame: Frame,
-        near: tuple[SSAValue, SSAValue],
+        group: _Group,
+        indices: Mapping[SSAValue, SSAValue],
         places: tuple[SSAValue, SSAValue],
-        group: int,
     ) -> None:
-        """Copy one square: some columns, from an element on, to every so many places."""
-        weaver, side = self.weaver, self.scheduler.width
+        """Copy one square, from an element on, to every so many places."""
+        weaver, side, near = self.weaver, self.scheduler.width, self.near
+        assert near is not None
         rows: list[SSAValue] = []
-        for number in range(group, group + side):
-            inner = frame.inner(side)
-            inner.scalars[self.lanes] = self._column(piece, number)
-            del inner.scalars[near[0]]
-            inner.enter(*near)
+        for column in group.columns:
+            inner = group.outer.inner(side)
+            inner.scalars |= indices
+            inner.scalars[self.lanes] = column
+            del inner.scalars[near]
+            inner.enter(near, indices[near])
             self.scheduler.translate(self.packed, inner)
             rows.append(weaver.vector(self.packed.results[0], inner))
         columns = TransposeOp.make(rows)
@@ -260,20 +289,21 @@ class Panels:
         place, step = places
         for number, value in enumerate(columns.results):
             place = weaver.compute(arith.AddiOp, place, step) if number else place
-            append(
-                weaver.block,
-                StoreOp.make(value, self.memory, (place, weaver.index(piece.at + group))),
-            )
+            append(weaver.block, StoreOp.make(value, self.memory, (place, group.at)))
 
-    def _column(self, piece: Piece, number: int) -> SSAValue:
-        """Return a column of a piece; the last one again where lanes are masked."""
-        weaver, column = self.weaver, piece.column
-        if number:
-            column = weaver.compute(arith.AddiOp, column, weaver.index(number))
-        if piece.frame.mask is None:
-            return column
-        last = weaver.compute(arith.SubiOp, piece.across, weaver.index(1))
-        return weaver.compute(arith.MinSIOp, column, last)
+
+@record
+class _Group:
+    """As many columns of a panel as a square has."""
+
+    #: The first element of k.
+    start: SSAValue
+    #: Where the columns begin in the panel.
+    at: SSAValue
+    columns: Values
+    outer: Frame
+    #: Where the lanes are the columns, under a mask.
+    lanes: Frame
 
 
 def loop(

@@ -2,11 +2,12 @@
 
 Its lanes are columns. Where these are neighbours in memory, each row is stored as it is. The
 channels of an image that are planes lie far apart, and places, which are the rows, are neighbours:
-lane by lane a tile of 8 x 32 takes an eighth of the time of its products. So it goes through memory
-of the kernel's own, in squares that are transposed in registers, where its rows lie side by side in
-the result: within a line of the image, or across its end, if lines follow one another. That is
-asked for each tile, for code knows no sizes. The rest, such as a tile over the edge, goes element
-by element.
+lane by lane a tile of 8 x 32 takes an eighth of the time of its products. So it is transposed in
+registers, where its rows lie side by side in the result: within a line of the image, or across its
+end, if lines follow one another. That is asked for each tile, for code knows no sizes. The rest,
+such as a tile over the edge, goes through memory of the kernel's own, element by element. So do
+squares of a tile for OpenCL: where compilers see all sums in registers behind their products, they
+keep some in memory inside (1.7 ms for 0.93).
 
 What is computed from finished sums is computed on the way to the result: on rows, on columns, or
 on elements. For a column that goes across the end of a line, what is read must lie as the result.
@@ -55,6 +56,7 @@ class TileResults:
         self.last = last if is_across and can_choose else None
         self.line = places.get(rows[-2]) if len(rows) > 1 else None
         self.memory: SSAValue | None = None
+        self.are_in_registers = sums.scheduler.can_transpose_tiles
         reads = [item for item in sums.epilogue if isinstance(item, LoadOp)]
         #: What an epilogue reads along rows.
         self.read = [load for load in reads if any(reads_along(load, row) for row in rows)]
@@ -70,27 +72,23 @@ class TileResults:
         if self.memory is None:
             return [self.sums.load(row) for row in tile]
 
-        memory, type_ = self.memory, vector_of(self.element, tile[0].lanes)
-
-        def in_squares() -> Values:
-            def square(column: SSAValue) -> None:
-                buffer, height = self.weaver.scalar(self.buffer, tile[0]), len(tile)
-                places = [self._place(tile[0], at) for at in self._numbers(column, height)]
-                kind = vector_of(self.element, height)
-                found = [LoadOp.make(buffer, place, kind, along=self.last) for place in places]
-                for row, value in enumerate(self._transposed(found)):
-                    place = self.weaver.index(row), column
-                    append(self.weaver.block, StoreOp.make(value, memory, place))
-
+        def by_column() -> Values:
+            if self.are_in_registers:
+                return self._transposed(self._columns(tile, self.weaver.index(0), tile[0].lanes))
             self._squares(tile, piece, square)
-            return ()
+            return self._got(tile)
+
+        def square(column: SSAValue) -> None:
+            rows = self._transposed(self._columns(tile, column, len(tile)))
+            self._put(rows, column)
 
         def by_element() -> Values:
             self._each(tile, first, piece, is_store=False)
-            return ()
+            return self._got(tile)
 
-        self._where_neighbours(tile, piece, in_squares, by_element)
-        return [self.weaver.add(LoadOp.make(memory, at, type_)) for at in self._rows(tile)]
+        if piece.frame.mask is not None:
+            return by_element()
+        return self.weaver.branch(self._are_neighbours(tile), by_column, by_element)
 
     def keep(
         self,
@@ -107,60 +105,79 @@ class TileResults:
                 self.sums.keep(row, value)
             return
 
-        memory = self.memory
-        for at, total in zip(self._rows(tile), totals, strict=True):
-            append(self.weaver.block, StoreOp.make(total, memory, at))
-
-        def in_squares() -> Values:
-            def square(column: SSAValue) -> None:
-                weaver, kind = self.weaver, vector_of(self.element, len(tile))
-                places = [(weaver.index(row), column) for row in range(len(tile))]
-                rows = [LoadOp.make(memory, place, kind) for place in places]
-                buffer, columns = weaver.scalar(self.buffer, tile[0]), self._transposed(rows)
-                numbers = self._numbers(column, len(columns))
-                values = self._finished(
-                    lambda number: self._column(tile, numbers[number]), columns, is_last
-                )
-                for number, value in zip(numbers, values, strict=True):
-                    place = self._place(tile[0], number)
-                    append(weaver.block, StoreOp.make(value, buffer, place, along=self.last))
-
+        def by_column() -> Values:
+            if self.are_in_registers:
+                self._store_columns(tile, self.weaver.index(0), self._transposed(totals), is_last)
+                return ()
+            self._put(totals)
             self._squares(tile, piece, square)
             return ()
 
+        def square(column: SSAValue) -> None:
+            columns = self._transposed(self._got(tile, column, len(tile)))
+            self._store_columns(tile, column, columns, is_last)
+
         def by_element() -> Values:
+            self._put(totals)
             self._each(tile, first, piece, is_store=True, is_last=is_last)
             return ()
 
-        self._where_neighbours(tile, piece, in_squares, by_element)
-
-    def _where_neighbours(
-        self,
-        tile: Sequence[Frame],
-        piece: Piece,
-        in_squares: Callable[[], Values],
-        by_element: Callable[[], Values],
-    ) -> None:
-        """Branch on how a tile is moved; one that has a mask may be over the edge."""
         if piece.frame.mask is not None:
             by_element()
         else:
-            self.weaver.branch(self._are_neighbours(tile), in_squares, by_element)
+            self.weaver.branch(self._are_neighbours(tile), by_column, by_element)
 
     def _squares(
         self, tile: Sequence[Frame], piece: Piece, square: Callable[[SSAValue], None]
     ) -> None:
         """Build a loop over the squares of a tile, which are at a column.
 
-        A loop, though their number is known: compilers that see all sums of a tile in registers
-        behind its products keep some of them in memory inside (PoCL's: half the speed).
+        It is a loop, though their number is known: with straight code a compiler would see all sums
+        in registers again.
         """
+        width = self._columns_of(tile, piece)
+        loop(self.weaver, (self.weaver.index(0), width, self.weaver.index(len(tile))), square)
+
+    def _put(self, rows: Values, column: SSAValue | None = None) -> None:
+        """Store rows to memory of the kernel's own, from a column on."""
         weaver = self.weaver
-        loop(
-            weaver,
-            (weaver.index(0), self._columns_of(tile, piece), weaver.index(len(tile))),
-            square,
+        for number, row in enumerate(rows):
+            place = weaver.index(number), weaver.index(0) if column is None else column
+            append(weaver.block, StoreOp.make(row, self._own(), place))
+
+    def _got(
+        self, tile: Sequence[Frame], column: SSAValue | None = None, width: int | None = None
+    ) -> Values:
+        """Return rows of memory of the kernel's own, or some columns of them."""
+        weaver = self.weaver
+        kind = vector_of(self.element, tile[0].lanes if width is None else width)
+        column = weaver.index(0) if column is None else column
+        places = [(weaver.index(number), column) for number in range(len(tile))]
+        return [weaver.add(LoadOp.make(self._own(), place, kind)) for place in places]
+
+    def _own(self) -> SSAValue:
+        assert self.memory is not None
+        return self.memory
+
+    def _columns(self, tile: Sequence[Frame], first: SSAValue, count: int) -> Values:
+        """Return so many columns of the result, from one on."""
+        weaver, kind = self.weaver, vector_of(self.element, len(tile))
+        buffer = weaver.scalar(self.buffer, tile[0])
+        places = [self._place(tile[0], number) for number in self._numbers(first, count)]
+        return [weaver.add(LoadOp.make(buffer, at, kind, along=self.last)) for at in places]
+
+    def _store_columns(
+        self, tile: Sequence[Frame], first: SSAValue, columns: Values, is_last: SSAValue | None
+    ) -> None:
+        """Store columns of the result, from one on."""
+        weaver, numbers = self.weaver, self._numbers(first, len(columns))
+        buffer = weaver.scalar(self.buffer, tile[0])
+        values = self._finished(
+            lambda number: self._column(tile, numbers[number]), columns, is_last
         )
+        for number, value in zip(numbers, values, strict=True):
+            place = self._place(tile[0], number)
+            append(weaver.block, StoreOp.make(value, buffer, place, along=self.last))
 
     def _columns_of(self, tile: Sequence[Frame], piece: Piece) -> SSAValue:
         """Return how many columns a tile has."""
@@ -176,9 +193,9 @@ class TileResults:
             for more in range(count)
         ]
 
-    def _transposed(self, loads: Sequence[LoadOp]) -> Values:
-        """Return the columns of what is loaded."""
-        transposed = TransposeOp.make([self.weaver.add(load) for load in loads])
+    def _transposed(self, rows: Values) -> Values:
+        """Return the columns of rows."""
+        transposed = TransposeOp.make(rows)
         append(self.weaver.block, transposed)
         return transposed.results
 

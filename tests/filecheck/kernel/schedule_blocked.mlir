@@ -15,8 +15,10 @@
 // CHECK:           arith.divui %{{.+}}, [[MOST]] : index
 // CHECK:           kernel.for [[START:%.+]] = [[ZERO]] to
 // CHECK:             kernel.for [[FIRST:%.+]] = [[ZERO]] to %m step
-// CHECK:               [[WHOLE:%.+]] = arith.andi %n
-// CHECK:               kernel.for [[J:%.+]] = [[ZERO]] to [[WHOLE]] step
+// CHECK:               kernel.for [[J:%.+]] = [[ZERO]] to %n step [[WIDTH:%.+]] {
+// CHECK-NEXT:            [[LEFT_OVER:%.+]] = arith.subi %n, [[J]] : index
+// CHECK-NEXT:            [[IS_WHOLE:%.+]] = arith.cmpi sge, [[LEFT_OVER]], [[WIDTH]] : index
+// CHECK-NEXT:            kernel.if [[IS_WHOLE]] {
 // CHECK:                   [[COLUMNS:%.+]] = kernel.load %b[{{.+}}, [[J]], {{.+}}] along 1 : vector<16xf32>
 // CHECK-NEXT:              kernel.store [[COLUMNS]], [[PANEL]]
 // CHECK:                 kernel.for [[I:%.+]] = [[FIRST]] to
@@ -37,8 +39,9 @@
 // CHECK-NEXT:                math.fma [[LEFT]], [[RIGHT]], {{%.+}} : vector<16xf32>
 // CHECK-NEXT:                kernel.load %a[[[I1]], {{.+}}, [[P]]] : f32
 // CHECK:                   kernel.store [[S]], %c[[[I]], [[J]]]
-// CHECK:               kernel.for [[J8:%.+]] = [[WHOLE]] to %n step
-// CHECK-NEXT:            arith.subi %n, [[J8]] : index
+// CHECK:               kernel.for [[AT:%.+]] = [[ZERO]] to [[LEFT_OVER]] step
+// CHECK-NEXT:            arith.subi [[LEFT_OVER]], [[AT]] : index
+// CHECK-NEXT:            [[J8:%.+]] = arith.addi [[J]], [[AT]] : index
 // CHECK-NEXT:            [[MASK:%.+]] = kernel.mask {{%.+}} : vector<8xi1>
 // CHECK:                   kernel.load %b[{{.+}}, [[J8]], {{.+}}] along 1 mask [[MASK]] : vector<8xf32>
 // CHECK:                   kernel.load %c[{{.+}}, [[J8]]] mask [[MASK]] : vector<8xf32>

@@ -15,6 +15,7 @@
 // CHECK:           kernel.for [[START:%.+]] = {{%.+}} to {{%.+}} step
 // CHECK:             kernel.for [[BLOCK:%.+]] = {{%.+}} to [[ALL:%.+]] step
 // CHECK:               kernel.for [[J:%.+]] = {{%.+}} to {{%.+}} step
+// CHECK:                 kernel.if
 // The panel: channels of the input, and the places of a window.
 // CHECK-NEXT:          kernel.for [[NUMBER:%.+]] = {{%.+}} to {{%.+}} step
 // CHECK-NEXT:            [[C:%.+]] = arith.addi [[START]], [[NUMBER]] : index

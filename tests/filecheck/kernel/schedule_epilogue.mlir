@@ -56,8 +56,7 @@ kernel.func @product(%m: index, %n: index, %k: index,
 // WIDE:         [[FOLLOW:%.+]] = arith.cmpi eq, [[OWN]],
 // WIDE:         [[OTHER:%.+]] = kernel.stride %other along 1
 // WIDE:         [[TOO:%.+]] = arith.cmpi eq, [[OTHER]],
-// WIDE:           math.fma
-// WIDE:           kernel.transpose({{.+}}) : vector<8xf32>
+// WIDE:           kernel.transpose({{.+}}) : vector<32xf32>
 // WIDE:           kernel.if {{.+}} {
 // WIDE:             kernel.load %bias[{{.+}}] : f32
 // WIDE:             kernel.load %other[{{.+}}] : vector<8xf32>

@@ -1,29 +1,33 @@
 // RUN: trilith-opt %s -p "kernel-schedule{target=cpu vector-bits=128}" | trilith-opt | filecheck %s
 
 // A product with a matrix that lies across, `x @ w.T`: squares of it are transposed in registers on
-// their way into the panel, here of 4 x 4 elements for panels of 8 columns. What is left of k is
-// copied lane by lane. At the edge rows of the square behind the last column are that column again.
+// their way into the panel, here of 4 x 4 elements for panels of 8 columns. The last square of a piece
+// of k begins earlier; fewer elements are copied lane by lane. Rows of a square behind the last column
+// are that column again, so that panels at the edge are filled by the same code.
 
 // CHECK-LABEL: kernel.func @linear(
-// CHECK-NOT:     arith.cmpi sge
 // CHECK:         [[PANEL:%.+]] = kernel.alloc [384, 8] : !kernel.buffer<f32, [8, 1], private>
 // CHECK:           kernel.for {{%.+}} = {{%.+}} to %m step
-// CHECK:           kernel.for [[J:%.+]] = {{%.+}} to {{%.+}} step
-// CHECK-NEXT:        [[WHOLE:%.+]] = arith.andi
-// CHECK-NEXT:        kernel.for [[Q:%.+]] = {{%.+}} to [[WHOLE]] step
-// CHECK-NEXT:          [[P:%.+]] = arith.addi {{%.+}}, [[Q]] : index
-// CHECK:               [[A:%.+]] = kernel.load %w[{{%.+}}, [[J]], [[P]]] : vector<4xf32>
-// CHECK:               [[B:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
-// CHECK:               [[C:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
-// CHECK:               [[D:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
-// CHECK-NEXT:          [[T:%.+]], {{%.+}}, {{%.+}}, {{%.+}} = kernel.transpose([[A]], [[B]], [[C]], [[D]]) : vector<4xf32>
-// CHECK-NEXT:          kernel.store [[T]], [[PANEL]][[[Q]], {{%.+}}]
-// CHECK:               kernel.transpose(
-// CHECK:             kernel.for {{%.+}} = [[WHOLE]] to
-// CHECK:               kernel.load %w[{{%.+}}, [[J]], {{%.+}}] along 1 : vector<8xf32>
-// CHECK:           kernel.mask {{%.+}} : vector<4xi1>
+// CHECK:           kernel.for [[J:%.+]] = {{%.+}} to %n step
+// CHECK:             [[LEFT:%.+]] = arith.subi %n, [[J]] : index
+// CHECK:             kernel.for [[GROUP:%.+]] = {{%.+}} to {{%.+}} step
+// CHECK-NEXT:          [[COLUMN:%.+]] = arith.addi [[J]], [[GROUP]] : index
 // CHECK:               arith.minsi
-// CHECK:               kernel.transpose(
+// CHECK:               [[MASK:%.+]] = kernel.mask {{%.+}} : vector<4xi1>
+// CHECK:               [[SQUARES:%.+]] = arith.select
+// CHECK-NEXT:          kernel.for [[Q:%.+]] = {{%.+}} to [[SQUARES]] step
+// CHECK-NEXT:            [[AT:%.+]] = arith.minsi [[Q]], {{%.+}} : index
+// CHECK-NEXT:            [[P:%.+]] = arith.addi {{%.+}}, [[AT]] : index
+// CHECK-NEXT:            [[A:%.+]] = kernel.load %w[{{%.+}}, [[COLUMN]], [[P]]] : vector<4xf32>
+// CHECK-NEXT:            [[B:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
+// CHECK-NEXT:            [[C:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
+// CHECK-NEXT:            [[D:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
+// CHECK-NEXT:            [[T:%.+]], {{%.+}}, {{%.+}}, {{%.+}} = kernel.transpose([[A]], [[B]], [[C]], [[D]]) : vector<4xf32>
+// CHECK-NEXT:            kernel.store [[T]], [[PANEL]][[[AT]], [[GROUP]]]
+// CHECK:               kernel.for {{%.+}} = [[SQUARES]] to
+// CHECK:                 kernel.load %w[{{%.+}}, [[COLUMN]], {{%.+}}] along 1 mask [[MASK]] : vector<4xf32>
+// CHECK:             [[IS_WHOLE:%.+]] = arith.cmpi sge, [[LEFT]], {{%.+}} : index
+// CHECK-NEXT:        kernel.if [[IS_WHOLE]] {
 // CHECK-NOT:           kernel.transpose(
 kernel.func @linear(%m: index, %n: index, %k: index,
     %x: !kernel.buffer<f32, [?, 0, 1]> {kernel.access = "read"},
