@@ -34,6 +34,9 @@ def several_equal(rows: int, columns: int) -> Any:
 CASES: list[tuple[str, str, list[Any]]] = [
     ("softmax.mlir", "softmax", [3, 45, normal(3, 45), normal(3, 45)]),
     ("transpose.mlir", "transpose", [9, 13, normal(13, 9), normal(9, 13)]),
+    # A few rows of several pieces, and as many columns.
+    ("transpose.mlir", "transpose", [2, 522, normal(522, 2), normal(2, 522)]),
+    ("transpose.mlir", "transpose", [263, 1, normal(1, 263), normal(263, 1)]),
     ("transpose.mlir", "transpose_tiles", [9, 13, normal(13, 9), normal(9, 13)]),
     ("matmul.mlir", "matmul", [4, 16, 9, normal(4, 9), normal(9, 16), normal(4, 16)]),
     ("argmax.mlir", "argmax", [3, 29, normal(3, 29), np.zeros(3, np.int64)]),
