@@ -39,6 +39,7 @@ from ...dialects.kernel.lanes import (
     CompareOp,
     ConvertOp,
     ExtractOp,
+    FirstSetOp,
     LaneIdsOp,
     MaskOp,
     SelectOp,
@@ -312,6 +313,14 @@ class PayloadFunctions(InterpreterFunctions):
     def any(self, interpreter: Interpreter, op: AnyOp, args: PythonValues) -> PythonValues:
         """Whether a lane is set."""
         return (np.any(args[0]),)
+
+    @impl(FirstSetOp)
+    def first_set(
+        self, interpreter: Interpreter, op: FirstSetOp, args: PythonValues
+    ) -> PythonValues:
+        """The first lane that is set."""
+        places = np.flatnonzero(args[0])
+        return (np.int64(places[0] if places.size else lanes_of(op.mask.type)),)
 
     @impl(RarelyOp)
     def rarely(self, interpreter: Interpreter, op: RarelyOp, args: PythonValues) -> PythonValues:

@@ -151,6 +151,7 @@ def _emit_complex_reduction(
     combiner.add_op(YieldOp.make([each.value for each in split(combined)]))
     outer = builder.language
     inits = [outer.constant(number, part).value for number in (start, 0.0)]
+    is_neutral = kind == "add"  # a product with 1 may be another one: 0 times infinity is NaN
     reduce = ReduceOp.make(
         "custom",
         extents,
@@ -160,6 +161,7 @@ def _emit_complex_reduction(
         block=length,
         inits=inits,
         combiner=combiner,
+        neutral=is_neutral,
     )
     reduce.location = outer.location or reduce.location
     builder.loop.add_op(reduce)

@@ -155,6 +155,18 @@ class Weaver:
             make_op(arith.CmpiOp, operands=[lhs, rhs], result_types=[i1], properties=properties)
         )
 
+    def compare_floats(self, predicate: str, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+        """Append a comparison of floats, scalar."""
+        number = IntegerAttr(FLOAT_PREDICATES.index(predicate), i64)
+        return self.add(
+            make_op(
+                arith.CmpfOp,
+                operands=[lhs, rhs],
+                result_types=[i1],
+                properties={"predicate": number, "fastmath": arith.FastMathFlagsAttr("none")},
+            )
+        )
+
     def choose(self, condition: SSAValue, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
         """Append a choice between two values of one type, by one condition."""
         operands = [condition, lhs, rhs]

@@ -71,7 +71,8 @@ class Scheduler:
         #: Lanes of a register for the type that decides.
         self.width = max(1, vector_bits // _deciding_bits(known))
         #: Whether memory holds elements whose masked access is no single instruction.
-        self.narrow = min(known, default=32) < 32 and vector_bits < MASKED_BYTES
+        has_masks = min(known, default=32) >= 32 or vector_bits >= MASKED_BYTES
+        self.narrow = not has_masks or max(known, default=32) > 64
         #: Whether a masked access to the elements of memory is a single instruction.
         self.can_mask = not self.narrow
         #: Arguments that the schedule reads although the kernel only writes them.

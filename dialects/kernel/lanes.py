@@ -131,6 +131,32 @@ class AnyOp(IRDLOperation):
 
 
 @irdl_op_definition
+class FirstSetOp(IRDLOperation):
+    """The first lane that is set, or how many lanes there are if none is.
+
+    `%n = kernel.first_set %m : vector<8xi1>` is an index.
+    """
+
+    name = "kernel.first_set"
+    mask = operand_def(VectorType)
+    result = result_def(type_of_index)
+    traits = traits_def(Pure())
+    assembly_format = "$mask attr-dict `:` type($mask)"
+
+    @classmethod
+    def make(cls, mask: SSAValue) -> Self:
+        """Build the question."""
+        return make_op(cls, operands=[mask], result_types=[type_of_index])
+
+    def verify_(self) -> None:
+        """Check the element type."""
+        if element_of(self.mask.type) != i1:
+            raise VerifyException(
+                f"kernel.first_set: expected a vector of i1, got {self.mask.type}"
+            )
+
+
+@irdl_op_definition
 class MaskOp(IRDLOperation):
     """The first `count` lanes: `%m = kernel.mask %count : vector<8xi1>`; any count is valid."""
 

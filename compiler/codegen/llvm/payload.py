@@ -22,6 +22,7 @@ from ....dialects.kernel.lanes import (
     CompareOp,
     ConvertOp,
     ExtractOp,
+    FirstSetOp,
     LaneIdsOp,
     MaskOp,
     SelectOp,
@@ -354,6 +355,18 @@ def _any(emitter: Emitter, op: Operation) -> None:
     emitter.set(op, f"icmp ne i{lanes} {bits}, 0")
 
 
+def _first_set(emitter: Emitter, op: Operation) -> None:
+    """Count the zeros at the end of a mask as an integer; there is a one behind its lanes."""
+    (mask,) = operands_of(op)
+    lanes = lanes_of(mask.type)
+    bits = emitter.emit(f"bitcast {spell_type(mask.type)} {emitter.names[mask]} to i{lanes}")
+    if lanes < 64:
+        bits = emitter.emit(f"zext i{lanes} {bits} to i64")
+        bits = emitter.emit(f"or i64 {bits}, {1 << lanes}")
+    emitter.declarations.add("declare i64 @llvm.cttz.i64(i64, i1)")
+    emitter.set(op, f"call i64 @llvm.cttz.i64(i64 {bits}, i1 {'true' if lanes < 64 else 'false'})")
+
+
 def _slice(emitter: Emitter, op: Operation) -> None:
     assert isinstance(op, SliceOp)
     (operand,) = operands_of(op)
@@ -432,6 +445,7 @@ PAYLOAD: dict[type[Operation], Emit] = {
     LaneIdsOp: _lane_ids,
     MaskOp: _mask,
     AnyOp: _any,
+    FirstSetOp: _first_set,
     SliceOp: _slice,
     ExtractOp: _extract,
     TransposeOp: _transpose,

@@ -16,6 +16,7 @@ from ..products.blocked_sums import BlockedSums, is_vector_across, panel_plan
 from ..reductions.columns import column_reduction
 from ..reductions.first_extremes import LaneNestExtreme, finds_first, first_extreme
 from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
+from ..reductions.searches import SearchNest, is_nest_of_searches
 from ..reductions.serial import serial_reduction, serial_scan
 from ..reductions.strips import StripNest, can_strip
 from ..reductions.vectors import vector_reduction
@@ -65,6 +66,9 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
     if chosen is None and frame.lanes == 1 and has_only_a_scan(op):
         _scans(scheduler, op, frame)
         return True
+    if chosen is None and frame.lanes == 1 and is_nest_of_searches(scheduler, op):
+        _searches(scheduler, op, frame)
+        return True
     if chosen is None and frame.lanes == 1 and can_group(op):
         GroupedRows(scheduler, op).build(extents[0], frame)
         return True
@@ -103,6 +107,17 @@ def _scans(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> None:
 
     def leaf(inner: Frame, _: Values) -> Values:
         JammedScans(scheduler, op).build(rows, inner)
+        return ()
+
+    scheduler.nest(op.indices[:-1], extents, frame, leaf)
+
+
+def _searches(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> None:
+    """Search several rows at once."""
+    *extents, rows = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
+
+    def leaf(inner: Frame, _: Values) -> Values:
+        SearchNest(scheduler, op).build(rows, inner)
         return ()
 
     scheduler.nest(op.indices[:-1], extents, frame, leaf)

@@ -10,6 +10,10 @@ Rows that are pages apart share one set of the nearest cache, which has no room 
 Then all goes through a table, which is filled along rows of one side and emptied along rows of the
 other, several lines at a time. A copy of 1024 x 1024 floats takes 115 us then, and a plain one 76;
 square by square it takes twice as long.
+
+Of a few rows (an image of three channels) a square is mostly empty: elements go one by one, piece
+by piece of a row, and what is written stays in the nearest cache meanwhile. 3 x 224 x 224 floats
+become channels last in 26 us, and took 99 in tables.
 """
 
 from __future__ import annotations
@@ -39,6 +43,11 @@ LINE, PAGE = 64, 4096
 ROWS = 32
 #: Lines of a row of a table, and rows of a table.
 RUN, HEIGHT = 8, 64
+
+#: Where there are no more rows than this part of a square has, it would be mostly empty.
+FEW = 4
+#: Elements of a line that are copied before those of the next, and how many at once.
+PIECE, UNROLLED = 256, 4
 
 #: Where something begins, and how much of it there is: along the rows of the map, and in them.
 Pair = tuple[SSAValue, SSAValue]
@@ -83,18 +92,58 @@ class _Tiles:
         square = weaver.index(self.square)
         is_small = weaver.compare("slt", weaver.compute(arith.MinSIOp, across, last), square)
         in_tables = self._share_sets(frame, is_small)
+        shorter = weaver.compute(arith.MinSIOp, across, last)
+        are_few = weaver.compare("sle", shorter, weaver.index(self.square // FEW))
 
         def leaf(inner: Frame, _: Values) -> Values:
             if not self.is_light:
                 height = weaver.choose(in_tables, weaver.index(self.table[0]), square)
                 return self._by_tables((across, last), height, inner)
             return weaver.branch(
-                in_tables,
-                lambda: self._by_tables((across, last), weaver.index(self.table[0]), inner),
-                lambda: self._by_squares((across, last), inner),
+                are_few,
+                lambda: self._by_elements((across, last), inner),
+                lambda: weaver.branch(
+                    in_tables,
+                    lambda: self._by_tables((across, last), weaver.index(self.table[0]), inner),
+                    lambda: self._by_squares((across, last), inner),
+                ),
             )
 
         self.scheduler.nest(others, extents, frame, leaf)
+
+    def _by_elements(self, sizes: Pair, frame: Frame) -> Values:
+        """Run the map element by element: line by line of some memory, which stays in a cache."""
+        weaver, indices = self.weaver, (self.across, self.last)
+
+        def along(long: int) -> Values:
+            zero, one, extent = weaver.index(0), weaver.index(1), sizes[long]
+
+            def at(place: SSAValue, row: SSAValue, count: int) -> None:
+                for number in range(count):
+                    inner = frame.inner()
+                    step = weaver.index(number)
+                    inner.scalars[indices[1 - long]] = row
+                    inner.scalars[indices[long]] = weaver.compute(arith.AddiOp, place, step)
+                    self.scheduler.body(self.op.block, inner)
+
+            def piece(start: SSAValue) -> None:
+                count = self._size(extent, start, weaver.index(PIECE))
+                rest = weaver.compute(arith.AndIOp, count, weaver.index(UNROLLED - 1))
+                stop = weaver.compute(arith.AddiOp, start, count)
+                whole = weaver.compute(arith.SubiOp, stop, rest)
+
+                def row(number: SSAValue) -> None:
+                    bounds = start, whole, weaver.index(UNROLLED)
+                    loop(weaver, bounds, lambda place: at(place, number, UNROLLED))
+                    loop(weaver, (whole, stop, one), lambda place: at(place, number, 1))
+
+                loop(weaver, (zero, sizes[1 - long], one), row)
+
+            loop(weaver, (zero, extent, weaver.index(PIECE)), piece)
+            return ()
+
+        is_last = weaver.compare("slt", *sizes)
+        return weaver.branch(is_last, lambda: along(1), lambda: along(0))
 
     def _by_tables(self, extents: Pair, height: SSAValue, frame: Frame) -> Values:
         """Run the map tile by tile."""

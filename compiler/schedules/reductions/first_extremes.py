@@ -43,6 +43,7 @@ from ..lanes import Frame, Weaver
 from ..scheduler import Scheduler, Values
 from .accumulators import bind_results, start_values
 from .lane_nests import LaneNestVectors
+from .searches import Search, is_search_of_row
 from .vectors import VectorReduction
 
 #: Which integers order elements of a type.
@@ -241,6 +242,9 @@ def first_extreme(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:
     """Take searches in blocks where the code around them is scalar."""
     if frame.lanes > 1 or op.lane_count == 1 or not op.elements_per_block:
         return False
+    if is_search_of_row(scheduler, op):
+        bind_results(op, Search(scheduler, op, [frame]).results(), frame)
+        return True
     if not finds_first(scheduler, op):
         return False
     search = FirstExtreme(scheduler, op, frame, scheduler.lanes_for(op.block))

@@ -37,12 +37,14 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   // CHECK-NEXT: %shared = kernel.alloc [16] : !kernel.buffer<i32, [1], local>
   // CHECK-NEXT: %lanes = kernel.lane_ids : vector<4xindex>
   // CHECK-NEXT: %mask = kernel.mask %n : vector<4xi1>
+  // CHECK-NEXT: %first = kernel.first_set %mask : vector<4xi1>
   // CHECK-NEXT: %v = kernel.load %x[%zero, %one, %n] along 1 mask %mask else 1 : vector<4xf32>
   // CHECK-NEXT: %g = kernel.load %x[%zero, %lanes, %n] : vector<4xf32>
   %tile = kernel.alloc [2, 4] : !kernel.buffer<f32, [4, 1], private>
   %shared = kernel.alloc [16] : !kernel.buffer<i32, [1], local>
   %lanes = kernel.lane_ids : vector<4xindex>
   %mask = kernel.mask %n : vector<4xi1>
+  %first = kernel.first_set %mask : vector<4xi1>
   %v = kernel.load %x[%zero, %one, %n] along 1 mask %mask else 1 : vector<4xf32>
   %g = kernel.load %x[%zero, %lanes, %n] : vector<4xf32>
   // CHECK-NEXT: %less = kernel.compare olt, %v, %g : vector<4xf32>

@@ -2,22 +2,20 @@
 // RUN: trilith-opt %s -p kernel-order-floats | trilith-opt | filecheck %s
 
 // An element is an integer that is as large among others as the float is: the bits but for the sign
-// are turned where that is set. A NaN is what bounds it, whatever its own bits are, and the total is
-// no more than what a reduction of no elements starts from.
+// are turned where that is set. What would be below -inf is NaN, and comes to the other end: integers
+// wrap around. So -inf is the least integer, which is what a reduction of no elements starts from.
 
 // CHECK-LABEL: kernel.func @largest(
-// CHECK-DAG:     [[NAN:%.+]] = arith.constant 2143289344 : i32
-// CHECK-DAG:     [[START:%.+]] = arith.constant -2139095041 : i32
+// CHECK-DAG:     [[SHIFT:%.+]] = arith.constant -8388607 : i32
 // CHECK:         [[KEY:%.+]] = kernel.reduce maximum (%i) to (%n) {lanes = 32, block = 16384} : i32 {
 // CHECK-NEXT:      %v = kernel.load %x[%i] : f32
 // CHECK-NEXT:      [[BITS:%.+]] = arith.bitcast %v : f32 to i32
 // CHECK-NEXT:      [[SIGN:%.+]] = arith.shrsi [[BITS]],
 // CHECK-NEXT:      [[TURN:%.+]] = arith.andi [[SIGN]],
 // CHECK-NEXT:      [[TURNED:%.+]] = arith.xori [[BITS]], [[TURN]] : i32
-// CHECK-NEXT:      [[IS_NAN:%.+]] = arith.cmpf une, %v, %v : f32
-// CHECK-NEXT:      [[ELEMENT:%.+]] = arith.select [[IS_NAN]], [[NAN]], [[TURNED]] : i32
+// CHECK-NEXT:      [[ELEMENT:%.+]] = arith.addi [[TURNED]], [[SHIFT]] : i32
 // CHECK-NEXT:      kernel.yield [[ELEMENT]] : i32
-// CHECK:         arith.maxsi [[KEY]], [[START]] : i32
+// CHECK:         arith.subi [[KEY]], [[SHIFT]] : i32
 // CHECK:         [[M:%.+]] = arith.bitcast {{.+}} : i32 to f32
 // CHECK-NEXT:    kernel.store [[M]], %y[]
 kernel.func @largest(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f32, []>) {
@@ -30,10 +28,10 @@ kernel.func @largest(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer
 
 // Of the smallest ones a NaN is below all others.
 // CHECK-LABEL: kernel.func @smallest(
-// CHECK-DAG:     arith.constant -9221120237041090561 : i64
-// CHECK-DAG:     arith.constant 9218868437227405312 : i64
-// CHECK:         kernel.reduce minimum (%i) to (%n) {lanes = 1, block = 0} : i64 {
-// CHECK:         arith.minsi {{.+}} : i64
+// CHECK-DAG:     [[SHIFT:%.+]] = arith.constant 4503599627370495 : i64
+// CHECK:         [[KEY:%.+]] = kernel.reduce minimum (%i) to (%n) {lanes = 1, block = 0} : i64 {
+// CHECK:           arith.addi {{%.+}}, [[SHIFT]] : i64
+// CHECK:         arith.subi [[KEY]], [[SHIFT]] : i64
 kernel.func @smallest(%n: index, %x: !kernel.buffer<f64, [1]>, %y: !kernel.buffer<f64, []>) {
   %m = kernel.reduce minimum (%i) to (%n) {lanes = 1, block = 0} : f64 {
     %v = kernel.load %x[%i] : f64

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.compiler.schedules.reductions import searches
 
 DTYPES = ["float32", "float64", "float16", "int64", "int32", "int16", "uint8"]
 #: Less than a lane has, lanes that are full and not, several blocks, and a search that is split.
@@ -57,6 +58,40 @@ def test_along_a_dim(dtype: str, dim: int, length: int):
         values, indices = found
         assert indices.tolist() == places.tolist()
         assert values.numpy().tobytes() == rows[range(len(rows)), places].tobytes()
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+@pytest.mark.parametrize("length", [8, 16, 17, 40, 64, 100, 1000])
+def test_rows_at_once(dtype: str, length: int):
+    """Rows of one group are of several kinds, and the last group has fewer rows."""
+    chance = np.random.default_rng(length)
+    rows = np.stack([drawn(chance, KINDS[row % 5], dtype, length) for row in range(4 * 7 + 3)])
+    for count in (1, 2, 3, 4, 5, len(rows)):
+        x = tri.from_numpy(rows[:count].copy())
+        assert x.argmax(1).tolist() == rows[:count].argmax(1).tolist()
+        assert x.argmin(1).tolist() == rows[:count].argmin(1).tolist()
+        values, indices = x.max(1)
+        assert indices.tolist() == rows[:count].argmax(1).tolist()
+        assert values.numpy().tobytes() == rows[range(count), rows[:count].argmax(1)].tobytes()
+
+
+def test_infinities_of_both_signs_are_no_nan():
+    """Their sum is one, as are sums of large numbers that come to both."""
+    row = np.zeros(40, np.float32)
+    row[[3, 19]], row[[5, 21]] = -np.inf, np.inf
+    large = np.array([3e38, -3e38] * 4, np.float32)
+    rows = np.stack([row, large.repeat(5)])
+    x = tri.from_numpy(rows)
+    assert x.argmax(1).tolist() == [5, 0]
+    assert x.argmin(1).tolist() == [3, 5]
+
+
+def test_longer_rows_than_places_can_say(monkeypatch: pytest.MonkeyPatch):
+    """They go one by one, in one order with rows that do not."""
+    monkeypatch.setattr(searches, "FAR", 50)
+    x = tri.tensor([[1.0, 5.0] * 30, [-0.0, 0.0] * 30, [2.0, np.nan] * 30])
+    assert tri.compile(lambda x: x.argmax(1) + 0)(x).tolist() == [1, 0, 1]
+    assert tri.compile(lambda x: x[0].argmin() + 0)(x).item() == 0
 
 
 def test_what_is_found_in_may_be_computed():

@@ -84,6 +84,14 @@ def test_rows_that_are_pages_apart(dtype: str, shape: tuple[int, int]):
     np.testing.assert_array_equal(target.numpy(), y + x.T)
 
 
+@pytest.mark.parametrize("shape", [(3, 1), (3, 255), (3, 256), (4, 515), (7, 300), (1, 90)])
+@pytest.mark.parametrize("dtype", ["int8", "float16", "float32", "complex64", "complex128"])
+def test_few_rows_and_columns(dtype: str, shape: tuple[int, int]):
+    for one in (numbers(dtype, 2, *shape), numbers(dtype, 2, *shape[::-1])):
+        found = tri.tensor(one).transpose(1, 2).contiguous()
+        np.testing.assert_array_equal(found.numpy(), one.transpose(0, 2, 1))
+
+
 def test_parts_of_memory_are_written_alone():
     x, target = numbers("float32", 50, 1024), np.zeros((1024, 1024), "float32")
     found = tri.tensor(target)

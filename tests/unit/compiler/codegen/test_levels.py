@@ -18,13 +18,37 @@ def factors(rows: int, columns: int, depth: int) -> list[Any]:
     return [(left, (depth, 0, 1)), (right, (0, 1, columns))]
 
 
+def minus_one(count: int) -> Any:
+    return np.full(count, -1)
+
+
+def several_equal(rows: int, columns: int) -> Any:
+    """Return a matrix of few values, infinities among them; in the last row they are in order."""
+    numbers = RANDOM.integers(-2, 3, (rows, columns)).astype(np.float32) * 0.5
+    numbers[RANDOM.random((rows, columns)) < 0.1] = -np.inf
+    numbers[-1] = -np.arange(columns)[::-1]
+    return numbers
+
+
 #: File, kernel, arguments; the last array is the result.
 CASES: list[tuple[str, str, list[Any]]] = [
     ("softmax.mlir", "softmax", [3, 45, normal(3, 45), normal(3, 45)]),
     ("transpose.mlir", "transpose", [9, 13, normal(13, 9), normal(9, 13)]),
+    # A few rows of several pieces, and as many columns.
+    ("transpose.mlir", "transpose", [2, 522, normal(522, 2), normal(2, 522)]),
+    ("transpose.mlir", "transpose", [263, 1, normal(1, 263), normal(263, 1)]),
     ("transpose.mlir", "transpose_tiles", [9, 13, normal(13, 9), normal(9, 13)]),
     ("matmul.mlir", "matmul", [4, 16, 9, normal(4, 9), normal(9, 16), normal(4, 16)]),
     ("argmax.mlir", "argmax", [3, 29, normal(3, 29), np.zeros(3, np.int64)]),
+    # Rows that are a group and not, with equal elements.
+    *(
+        (
+            "schedule_first.mlir",
+            "largest",
+            [rows, count, several_equal(rows, count), normal(rows), np.zeros(rows, np.int64)],
+        )
+        for rows, count in [(1, 3), (4, 16), (7, 45), (9, 64)]
+    ),
     ("scan.mlir", "cumsum_rows", [3, 21, normal(3, 21), normal(3, 21)]),
     ("scan.mlir", "cumsum_columns", [3, 21, normal(3, 21), normal(3, 21)]),
     # Rows of one vector, of two, and longer ones; the window may reach over the edges.
