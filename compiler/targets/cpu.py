@@ -38,6 +38,7 @@ CPU = Target(
     function=(
         *TO_FUSION,
         Step("tri-keep-factors"),
+        Step("tri-widen-factors"),
         Step("tri-pack-factors"),
         *FROM_FUSION,
         SPLIT,
