@@ -35,11 +35,15 @@ PRODUCT_WORK = REDUCTION_WORK + 16
 
 @record
 class Limits:
-    """What a kernel has at most: instructions, about, streams of memory, and operands."""
+    """What a kernel has at most: instructions, about, streams of memory, and operands.
+
+    It may widen a factor of many products.
+    """
 
     work: int
     streams: int
     operands: int
+    widens_factors: bool = False
 
 
 @record(frozen=False, eq=False)

@@ -150,7 +150,7 @@ def _source(value: SSAValue) -> SSAValue:
             break
         (value,) = view.operands
         spec = tensor_spec(value)
-        if hint_of(spec.numel) <= hint_of(smallest.numel):
+        if hint_of(spec.numel) < hint_of(smallest.numel):
             found, smallest = value, spec
     return found
 

@@ -28,20 +28,20 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
 from xdsl.dialects import arith
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ParallelOp
-from ....dialects.kernel.types import buffer_type_of, vector_of
+from ....dialects.kernel.types import vector_of
 from ....dialects.records import record
 from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
-from .panels import Ahead, Panels, Piece, element_across, loop
+from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
 from .prefetches import Prefetches
-from .sums_in_results import SumsInResult, factor_along, only_reduction
+from .sums_in_results import SumsInResult, bits_of, factor_along, only_reduction
 from .tile_results import TileResults
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
@@ -84,7 +84,7 @@ def panel_plan(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> PanelPl
     along one index alone. They are packed once for all places, and no place of an image fills lanes
     in vain, even if the results of filters lie far apart.
     """
-    packed = factor_along(scheduler, op, lanes)
+    packed = factor_along(scheduler, op, lanes, is_packed=True)
     if packed is None:
         return None
     plan = PanelPlan(packed, lanes, _not_read(packed, op))
@@ -136,10 +136,9 @@ class BlockedSums(SumsInResult):
         self.is_finished = tile.is_finished and bool(self.epilogue)
         if not self.rows:
             self.height = 1
-        self.type = buffer_type_of(plan.packed.buffer).element
-        bits: int = getattr(self.type, "bitwidth", 64)
-        self.depth = tile.depth
-        self.block = BLOCK_BYTES * 8 // (self.depth * bits) // self.height * self.height
+        self.factor, self.depth = packed_factor(plan.packed), tile.depth
+        bits = self.depth * bits_of(self.factor.type)
+        self.block = BLOCK_BYTES * 8 // bits // self.height * self.height
 
     def is_worth_it(self, across: SSAValue, extents: Values, frame: Frame) -> SSAValue | None:
         """Return whether rows of these extents are enough, and what is inside of k fits a panel.
@@ -178,7 +177,7 @@ class BlockedSums(SumsInResult):
         self.results = TileResults(self, self.rows, extents, self._enter_row)
         extent, *inner = self._extents(frame)
         self.extent = extent
-        self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
+        self.panels = Panels(self.scheduler, self.factor, self.lanes, self.elements, inner)
         self.panels.reserve(self.depth, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
         load = rows_in_memory(self.reduction, self.packed, self.rows)
@@ -321,7 +320,7 @@ class BlockedSums(SumsInResult):
         tiles = [self._rows(first, each.frame) for each in pieces]
         # The element of a row is multiplied with all its vectors while it is at hand.
         rows = [row for same in zip(*tiles, strict=True) for row in same]
-        type_, memory = vector_of(self.type, piece.frame.lanes), self.panels.memory
+        type_, memory = vector_of(self.factor.type, piece.frame.lanes), self.panels.memory
 
         def of_nothing() -> Values:
             return [self.start(row) for row in rows]
@@ -342,8 +341,8 @@ class BlockedSums(SumsInResult):
                 inner = row.inner()
                 for element in self.elements:
                     inner.scalars[element] = walked.scalars[element]
-                inner.bind(self.packed.results[0], right)
-                loaded = [self.packed]
+                inner.bind(self.factor.value, right)
+                loaded: list[Operation] = [*self.factor.ops]
                 if self.left is not None:
                     self.left.bind(inner, place)
                     loaded.append(self.left.load)

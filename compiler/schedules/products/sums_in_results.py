@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.memory import LoadOp, StoreOp
@@ -21,10 +21,15 @@ from ..lanes import Frame
 from ..reductions.accumulators import combine, start_values
 from ..scheduler import Scheduler
 
+#: Elements of so many bits are read and written under masks with any vectors.
+USUAL_BITS = 32
 
-def factor_along(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> LoadOp | None:
+
+def factor_along(
+    scheduler: Scheduler, op: ParallelOp, lanes: SSAValue, *, is_packed: bool = False
+) -> LoadOp | None:
     """Return what a serial sum reads along the lanes; None if it is not one of such products."""
-    reduction = serial_sum(scheduler, op)
+    reduction = serial_sum(scheduler, op, is_packed=is_packed)
     if reduction is None:
         return None
     along = [load for load in loads_of(reduction) if reads_along(load, lanes)]
@@ -38,11 +43,16 @@ def only_reduction(op: ParallelOp) -> ReduceOp | None:
     return reduction if isinstance(reduction, ReduceOp) else None
 
 
-def serial_sum(scheduler: Scheduler, op: ParallelOp) -> ReduceOp | None:
-    """Return the one sum of a nest, if it is serial and has room where the nest stores."""
+def serial_sum(scheduler: Scheduler, op: ParallelOp, *, is_packed: bool = False) -> ReduceOp | None:
+    """Return the one sum of a nest, if it is serial and has room where the nest stores.
+
+    What is packed is read once: it may be of elements that no instruction reads under a mask.
+    """
     reduction = only_reduction(op)
     stores = [item for item in op.block.ops if isinstance(item, StoreOp)]
-    if reduction is None or len(stores) != 1 or scheduler.narrow:
+    if reduction is None or len(stores) != 1:
+        return None
+    if scheduler.narrow and (not is_packed or bits_of(reduction.results[0].type) < USUAL_BITS):
         return None
     if reduction.kind.data == CUSTOM or not reduction.is_serial:
         return None
@@ -50,6 +60,12 @@ def serial_sum(scheduler: Scheduler, op: ParallelOp) -> ReduceOp | None:
     if not _is_alone(store) or total.type != buffer_type_of(store.buffer).element:
         return None
     return reduction if set(op.indices) <= set(store.indices) else None
+
+
+def bits_of(type_: Attribute) -> int:
+    """Return the width of an element; 64 bits if it is no number of a fixed width."""
+    bits: int = getattr(type_, "bitwidth", 64)
+    return bits
 
 
 def loads_of(reduction: ReduceOp) -> list[LoadOp]:

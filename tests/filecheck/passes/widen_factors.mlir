@@ -12,17 +12,17 @@ func.func @product(%x: !tri.tensor<16x16xf16>, %w: !tri.tensor<16x8xf16>) -> !tr
   func.return %0 : !tri.tensor<16x8xf16>
 }
 
-// What several products read is widened once. A transposed factor is a view of what is widened, and
-// sums that nobody rounds are the result.
+// What several products read is widened once. A transposed factor is widened as it lies, and sums that
+// nobody rounds are the result.
 // CHECK-LABEL: func.func @shared(
+// CHECK-NEXT:    %0 = tri.t %w
 // CHECK-NEXT:    %x_1 = tri.cast %x {dtype = f32}
-// CHECK-NEXT:    %w_1 = tri.cast %w {dtype = f32} : !tri.tensor<20x30xbf16> -> !tri.tensor<20x30xf32>
-// CHECK-NEXT:    %0 = tri.t %w_1 : !tri.tensor<20x30xf32> -> !tri.tensor<30x20xf32, layout=strided<[1, 30]>>
-// CHECK-NEXT:    %1 = tri.matmul_unrounded %x_1, %0
+// CHECK-NEXT:    %1 = tri.cast %0 {dtype = f32} : !tri.tensor<30x20xbf16, layout=strided<[1, 30]>> -> !tri.tensor<30x20xf32, layout=strided<[1, 30]>>
+// CHECK-NEXT:    %2 = tri.matmul_unrounded %x_1, %1
 // CHECK-NEXT:    %v_1 = tri.cast %v {dtype = f32}
-// CHECK-NEXT:    %2 = tri.matmul %x_1, %v_1
-// CHECK-NEXT:    %3 = tri.cast %2 {dtype = bf16}
-// CHECK-NEXT:    func.return %1, %3
+// CHECK-NEXT:    %3 = tri.matmul %x_1, %v_1
+// CHECK-NEXT:    %4 = tri.cast %3 {dtype = bf16}
+// CHECK-NEXT:    func.return %2, %4
 func.func @shared(%x: !tri.tensor<40x30xbf16>, %w: !tri.tensor<20x30xbf16>, %v: !tri.tensor<30x20xbf16>) -> (!tri.tensor<40x20xf32>, !tri.tensor<40x20xbf16>) {
   %0 = tri.t %w : !tri.tensor<20x30xbf16> -> !tri.tensor<30x20xbf16, layout=strided<[1, 30]>>
   %1 = tri.matmul_unrounded %x, %0 : !tri.tensor<40x30xbf16>, !tri.tensor<30x20xbf16, layout=strided<[1, 30]>> -> !tri.tensor<40x20xf32>

@@ -41,6 +41,20 @@ CASES: list[tuple[str, str, list[Any]]] = [
         "product",
         [21, 35, 9, (normal(9, 21), (1, 0, 21)), (normal(9, 35), (0, 1, 35)), normal(21, 35)],
     ),
+    *(
+        (
+            "schedule_widened.mlir",
+            name,
+            [m, n, 400, left, right, normal(m, n)],
+        )
+        for m, n in [(19, 37), (40, 64), (3, 21)]
+        for left in [(normal(m, 400), (400, 0, 1))]
+        for name, right in [
+            ("product", (normal(400, n).astype(np.float16), (0, 1, n))),
+            ("across", ((normal(n, 400).view(np.int32) >> 16).astype(np.int16), (0, 400, 1))),
+            ("squared", (normal(400, n), (0, 1, n))),
+        ]
+    ),
     (
         "schedule_epilogue.mlir",
         "product",
