@@ -40,7 +40,7 @@ CPU = Target(
         Step("tri-keep-factors"),
         Step("tri-widen-factors"),
         Step("tri-pack-factors"),
-        *from_fusion(widens_factors=True),
+        *from_fusion(widens_factors=True, rounds_sums=True),
         SPLIT,
         PLAN_BUFFERS,
     ),

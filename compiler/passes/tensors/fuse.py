@@ -75,11 +75,13 @@ class FusePass(ModulePass):
     maximum_operands: int = 48
     #: Whether products of matrices widen a factor where they read it.
     widens_factors: bool = False
+    #: Whether sums of products may be stored in a narrower dtype if they are short.
+    rounds_sums: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Fuse in every function."""
         most = self.maximum_work, self.maximum_streams, self.maximum_operands
-        limits = Limits(*most, self.widens_factors)
+        limits = Limits(*most, self.widens_factors, self.rounds_sums)
         for func in op.ops:
             if isinstance(func, FuncOp) and func.body.blocks:
                 _Fusion(func.body.block, limits).run()

@@ -21,7 +21,6 @@ has to: its sums would have another order.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import prod
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -34,10 +33,10 @@ from ....dialects.attributes.symint import hint_of
 from ....dialects.making import discard
 from ....dialects.ops.frame.argument_values import AttributeValue
 from ....dialects.ops.frame.opspec import ContractionOp
-from ....dialects.ops.frame.row import Attributes
 from ....dialects.ops.frame.rules import compute_dtype
-from ....dialects.ops.rows.products.index_maps import IndexedContractionOp, extents_of, maps_of
+from ....dialects.ops.rows.products.index_maps import IndexedContractionOp
 from ....dialects.tri.ops import TensorOperation, ViewOperation, op_class, tensor_spec
+from ...analysis.product_sizes import sizes_of_product
 
 #: So many rows and columns read a factor, and so many products a sum has, at least: with fewer,
 #: conversions in front and behind take longer than they save.
@@ -120,26 +119,9 @@ def _is_worth_it(op: TensorOperation, least: int) -> bool:
         return False
     if not all(map(_is_narrow, op.operands)):
         return False
-    left, right = (tensor_spec(operand) for operand in op.operands)
-    if isinstance(op.ROW, IndexedContractionOp):
-        rows, columns, depth = _sizes(op.values(), left, right)
-    elif left.rank < 2 or right.rank < 2:
-        return False
-    else:
-        rows, columns, depth = left.shape[-2], right.shape[-1], left.shape[-1]
+    rows, columns, depth = sizes_of_product(op)
     is_read_often = rows >= LEAST_ROWS and columns >= LEAST_COLUMNS and depth >= LEAST_DEPTH
     return is_read_often and op.spec.numel * depth >= least
-
-
-def _sizes(attributes: Attributes, left: TensorSpec, right: TensorSpec) -> tuple[int, int, int]:
-    """Return how many rows, columns and products of each sum a contraction by index maps has."""
-    order, *maps, count = maps_of(attributes)
-    extents = extents_of((left, right), *maps)
-    outer = range(len(order))
-    rows, columns = (
-        prod(extents[index] for index in outer if index not in other) for other in reversed(maps)
-    )
-    return rows, columns, prod(extents[index] for index in range(len(order), count))
 
 
 def _source(value: SSAValue) -> SSAValue:

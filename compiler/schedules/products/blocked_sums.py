@@ -36,6 +36,7 @@ from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import vector_of
 from ....dialects.records import record
 from ...analysis.access_patterns import reads_along
+from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
@@ -48,8 +49,6 @@ from .tile_results import TileResults
 ROWS = 6
 #: The same where there are 32 registers, as there are with 512 bits; more would have no addresses.
 WIDE_BITS, WIDE_ROWS = 512, 8
-#: Elements of k in a piece: a panel of 16 columns of float32 takes 24 KB of a first-level cache.
-DEPTH = 384
 #: Bytes of a block of rows, which stays in a second-level cache of 512 KB beside what passes by.
 BLOCK_BYTES = 288 * 1024
 #: A panel pays if so many rows read it.
@@ -91,7 +90,7 @@ def panel_plan(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> PanelPl
     reduction = only_reduction(op)
     if len(plan.rows) == 1 and reduction is not None and len(reduction.indices) > 1:
         (row,) = plan.rows
-        other = factor_along(scheduler, op, row)
+        other = factor_along(scheduler, op, row, is_packed=True)
         rows = () if other is None else _not_read(other, op)
         if other is not None and len(rows) > 1 and lanes in rows:
             return PanelPlan(other, row, rows, is_across=True)
@@ -143,6 +142,8 @@ class BlockedSums(SumsInResult):
     def is_worth_it(self, across: SSAValue, extents: Values, frame: Frame) -> SSAValue | None:
         """Return whether rows of these extents are enough, and what is inside of k fits a panel.
 
+        All of it has to if sums must not be interrupted.
+
         None if it is at any size: what lies across is transposed, however few rows there are.
         """
         weaver, conditions = self.weaver, list[SSAValue]()
@@ -152,7 +153,9 @@ class BlockedSums(SumsInResult):
         if not is_transposed or not self.scheduler.can_transpose:
             enough = weaver.index(LEAST_ROWS)
             conditions.append(weaver.compare("sge", self._product(extents), enough))
-        _, *inner = self._extents(frame)
+        first, *inner = self._extents(frame)
+        if not self.has_room:
+            inner.append(first)
         if inner:
             conditions.append(weaver.compare("sle", self._product(inner), weaver.index(self.depth)))
         return reduce(partial(weaver.compute, arith.AndIOp), conditions) if conditions else None
@@ -349,14 +352,20 @@ class BlockedSums(SumsInResult):
                 totals.append(self.add(inner, old, loaded))
             return totals
 
-        sums = weaver.branch(weaver.compare("eq", piece.start, weaver.index(0)), of_nothing, so_far)
+        if self.has_room:
+            is_first = weaver.compare("eq", piece.start, weaver.index(0))
+            sums = weaver.branch(is_first, of_nothing, so_far)
+        else:
+            sums = of_nothing()
         totals = self.panels.walk(piece, step, sums, ahead)
-        is_last = self._is_last(piece) if self.is_finished else None
+        is_last = self._is_last(piece) if self.is_finished else False
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
             self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)
 
-    def _is_last(self, piece: Piece) -> SSAValue:
+    def _is_last(self, piece: Piece) -> SSAValue | bool:
         """Return whether sums are finished with a piece."""
+        if not self.has_room:
+            return True
         end = self.weaver.compute(arith.AddiOp, piece.start, piece.depth)
         return self.weaver.compare("sge", end, self.extent)
 
