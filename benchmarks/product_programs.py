@@ -63,6 +63,24 @@ def _convolution(
     return Product(title, text, None, False, shapes, steps, np.float32, is_last)
 
 
+def _narrow_matrices(n: int, dtype: str) -> Product:
+    """Return a product of squares under autocast: of what is cast before, cast behind."""
+    text = f"(x.to(t.{dtype}) @ y.to(t.{dtype})).float()"
+    name = f"x @ y, {n} x {n} x {n}, {dtype}"
+    return Product(name, text, None, False, {"x": (n, n), "y": (n, n)}, n**3)
+
+
+def _narrow_convolution(dtype: str, *, is_last: bool) -> Product:
+    """Return a convolution under autocast."""
+    shapes = {"x": (1, 64, 56, 56), "w": (64, 64, 3, 3), "b": (64,)}
+    factors = ", ".join(f"{name}.to(t.{dtype})" for name in shapes)
+    name = f"conv 3 x 3 + b, 64 -> 64, 56 x 56, {dtype}"
+    title = f"{name}, channels last" if is_last else name
+    text = f"{_CONV}({factors}, padding=1).float()"
+    steps = 56**2 * count(shapes["w"])
+    return Product(title, text, None, False, shapes, steps, np.float32, is_last)
+
+
 def _layer(m: int, n: int, k: int) -> Product:
     shapes = {"x": (m, k), "y": (k, n), "b": (n,)}
     name, torch = f"relu(x @ y + b), {m} x {n} x {k}", "t.relu(x @ y + b)"
@@ -78,6 +96,8 @@ def _convolution_layer(*, is_last: bool) -> Product:
     steps = 56**2 * count(shapes["w"])
     return Product(title, text, None, False, shapes, steps, np.float32, is_last)
 
+
+_NARROW = ("float16", "bfloat16")
 
 _CONVOLUTIONS = (
     ("conv 3 x 3, 64 -> 64, 56 x 56", (1, 64, 56, 56), (64, 64, 3, 3), 56**2, "padding=1"),
@@ -107,6 +127,7 @@ PRODUCTS: dict[str, Product] = {
         _matrices(512, 512, 512, "x.T @ y"),
         _matrices(512, 512, 512, dtype=np.float64),
         _matrices(1024, 1024, 1024, dtype=np.float64),
+        *(_narrow_matrices(256, dtype) for dtype in _NARROW),
         _layer(256, 512, 512),
         *(
             _convolution(*case, is_last=is_last)
@@ -114,5 +135,10 @@ PRODUCTS: dict[str, Product] = {
             for is_last in (False, True)
         ),
         *(_convolution_layer(is_last=is_last) for is_last in (False, True)),
+        *(
+            _narrow_convolution(dtype, is_last=is_last)
+            for dtype in _NARROW
+            for is_last in (False, True)
+        ),
     )
 }

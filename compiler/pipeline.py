@@ -42,6 +42,7 @@ PASSES: dict[str, tuple[str, str]] = {
     "tri-hoist-views": (".passes.tensors.hoist_views", "HoistViewsPass"),
     "tri-hoist-gathers": (".passes.tensors.hoist_gathers", "HoistGathersPass"),
     "tri-canonicalize-formats": (".passes.tensors.canonicalize_formats", "CanonicalizeFormatsPass"),
+    "tri-widen-factors": (".passes.tensors.widen_factors", "WidenFactorsPass"),
     "tri-keep-factors": (".passes.tensors.keep_factors", "KeepFactorsPass"),
     "tri-pack-factors": (".passes.tensors.pack_factors", "PackFactorsPass"),
     "tri-fuse-rows": (".passes.tensors.fuse_rows", "FuseRowsPass"),

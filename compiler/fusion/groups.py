@@ -7,8 +7,8 @@ steps becomes equal kernels, which are compiled once.
 
 A kernel of sums of products computes a little with each sum, at the end of a tile of them (the
 *epilogue*), and stores one value: schedules keep unfinished sums in the memory of the result. So
-that value has their dtype, and functions such as `tanh`, which hide what memory costs, are kernels
-behind it.
+that value has their dtype, or it is narrower and sums are so short that none is interrupted; and
+functions such as `tanh`, which hide what memory costs, are kernels behind it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import NamedTuple, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from ...dialects.attributes.dtype import DType
 from ...dialects.making import append, discard, make_op, operands_of
 from ...dialects.ops.frame.traits import Reads
 from ...dialects.records import field, record
@@ -25,6 +26,7 @@ from ...dialects.tri.ops import TensorOperation, ViewOperation, is_product, tens
 from ...dialects.tri.structure import ConstantOp, FusionOp, YieldOp
 from ...dialects.tri.types import TensorType
 from ...dialects.tri.writing import WriteOp
+from ..analysis.product_sizes import DEPTH, sizes_of_product
 from .beside import are_few, lies_beside
 from .recompute import REDUCTION_WORK, reads_of, work_of
 from .streams import Span, Streams
@@ -35,11 +37,16 @@ PRODUCT_WORK = REDUCTION_WORK + 16
 
 @record
 class Limits:
-    """What a kernel has at most: instructions, about, streams of memory, and operands."""
+    """What a kernel has at most: instructions, about, streams of memory, and operands.
+
+    It may widen a factor of many products, and round sums that are never unfinished in memory.
+    """
 
     work: int
     streams: int
     operands: int
+    widens_factors: bool = False
+    rounds_sums: bool = False
 
 
 @record(frozen=False, eq=False)
@@ -323,12 +330,28 @@ class _Part:
         if product is None or len(self.members) == 1:
             return [self]
         kept = [tensor_spec(value).dtype for value in self.kept]
-        if product not in self.kept and kept == [tensor_spec(product).dtype]:
+        if product not in self.kept and len(kept) == 1 and self._has_room_for_sums(*kept):
             return [self]
         alone, rest = (_Part(self.emitter, self.outputs, self.uses) for _ in range(2))
         alone.members, alone.kept, alone.product = {product}, {product}, product
         rest.members, rest.kept = self.members - {product}, self.kept - {product}
         return [alone, rest]
+
+    def _has_room_for_sums(self, stored: DType) -> bool:
+        """Whether sums have a place until they are finished, where something else is stored.
+
+        Those of one piece of k are in registers; a size that is a symbol is guarded.
+        """
+        assert self.product is not None
+        sums = tensor_spec(self.product).dtype
+        if stored is sums:
+            return True
+        is_rounded = stored.is_floating_point and stored.itemsize < sums.itemsize
+        if not is_rounded or not self.emitter.limits.rounds_sums:
+            return False
+        product = _producer(self.product)
+        assert isinstance(product, TensorOperation)
+        return sizes_of_product(product).depth <= DEPTH
 
     def _is_beside(self, value: SSAValue) -> bool:
         """Whether another result of the value's operation is there."""

@@ -54,7 +54,7 @@ STRATEGIES: Strategies = {
 class ScalarScheduler(Scheduler):
     """The walk over one kernel, in scalar code."""
 
-    can_prefetch = can_transpose = can_transpose_tiles = can_ask_strides = False
+    can_prefetch = can_transpose = can_transpose_tiles = can_ask_strides = can_round_sums = False
 
     def __init__(self, function: FuncOp, vector_bits: int = 1) -> None:
         """Prepare to rebuild a kernel; some schedules make vectors of a width all the same."""

@@ -60,6 +60,8 @@ class Scheduler:
     can_transpose_tiles = True
     #: Whether it may ask how far apart neighbours lie, and choose between ways to run by that.
     can_ask_strides = True
+    #: Whether what is computed from sums of products may be of another dtype, where sums are short.
+    can_round_sums = True
 
     def __init__(self, function: FuncOp, vector_bits: int, strategies: Strategies) -> None:
         """Prepare to rebuild a kernel."""

@@ -1,10 +1,10 @@
 """What is there to know of the host's CPU as a target?"""
 
 from .steps import (
-    FROM_FUSION,
     PLAN_BUFFERS,
     TO_FUSION,
     Step,
+    from_fusion,
     legalize,
     schedule,
 )
@@ -38,8 +38,9 @@ CPU = Target(
     function=(
         *TO_FUSION,
         Step("tri-keep-factors"),
+        Step("tri-widen-factors"),
         Step("tri-pack-factors"),
-        *FROM_FUSION,
+        *from_fusion(widens_factors=True, rounds_sums=True),
         SPLIT,
         PLAN_BUFFERS,
     ),

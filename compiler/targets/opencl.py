@@ -3,7 +3,15 @@
 from collections.abc import Callable
 
 from ...dialects.records import replace
-from .steps import EXPAND_MATH, PLAN_BUFFERS, TO_KERNELS, Step, legalize, schedule
+from .steps import (
+    EXPAND_MATH,
+    FROM_FUSION,
+    PLAN_BUFFERS,
+    TO_FUSION,
+    Step,
+    legalize,
+    schedule,
+)
 from .target import Deferred, HostFacts, Level, Target
 
 
@@ -13,10 +21,19 @@ def _kernel(target: str) -> Callable[[HostFacts], tuple[Step, ...]]:
     return lambda _: steps
 
 
+#: Three launches more take as long as so many products of narrow floats.
+_WIDEN_FACTORS = Step("tri-widen-factors", (("least", 1 << 18),))
+
 OPENCL_CPU = Target(
     name="opencl-cpu",
     device_type="opencl",
-    function=(*TO_KERNELS, Step("kernel-split-reductions"), PLAN_BUFFERS),
+    function=(
+        *TO_FUSION,
+        _WIDEN_FACTORS,
+        *FROM_FUSION,
+        Step("kernel-split-reductions"),
+        PLAN_BUFFERS,
+    ),
     kernel=_kernel("opencl-cpu"),
     schedule=Deferred("..schedules.opencl.work_items", "schedule_for_opencl"),
     emitter=Deferred("..codegen.opencl.kernel", "EMITTER"),

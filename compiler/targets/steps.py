@@ -46,12 +46,19 @@ TO_FUSION = (
     Step("tri-hoist-views"),
     Step("tri-hoist-gathers"),
 )
-FROM_FUSION = (
-    Step("tri-fuse-rows"),
-    Step("tri-fuse"),
-    Step("tri-place-writes"),
-    Step("tri-lower-to-kernel"),
-)
+
+
+def from_fusion(**options: bool) -> tuple[Step, ...]:
+    """Return the steps from what is fused to kernels and launches; options are those of fusion."""
+    return (
+        Step("tri-fuse-rows"),
+        Step("tri-fuse", tuple(options.items())),
+        Step("tri-place-writes"),
+        Step("tri-lower-to-kernel"),
+    )
+
+
+FROM_FUSION = from_fusion()
 TO_KERNELS = (*TO_FUSION, *FROM_FUSION)
 #: Where the memory between launches lies.
 PLAN_BUFFERS = Step("kernel-plan-buffers")

@@ -171,6 +171,8 @@ class _Links:
         if times > 1:
             cost = recompute_cost(producer.results[0], self.cost)
             return f"each of {times} kernels computes it: {counted(cost, 'operation')}, no memory"
+        if is_product(consumer):
+            return "computed where it is read, by nothing else"
         if is_product(producer):
             return "computed with each sum of products, before it is stored"
         if reads_of(type(producer)) is Reads.REDUCED:

@@ -48,7 +48,7 @@ from ....dialects.tri.structure import ConstantOp
 from ....dialects.tri.writing import WriteOp
 from ...fusion.beside import lie_alike
 from ...fusion.groups import Emitter, Group, Limits
-from ...fusion.prologues import factors_read_once
+from ...fusion.prologues import factors_read_once, factors_widened
 from ...fusion.recompute import (
     count_readers,
     is_worth_repeating,
@@ -73,10 +73,15 @@ class FusePass(ModulePass):
     maximum_streams: int = 16
     #: How many tensors a kernel is given; parts of one that overlap are one stream.
     maximum_operands: int = 48
+    #: Whether products of matrices widen a factor where they read it.
+    widens_factors: bool = False
+    #: Whether sums of products may be stored in a narrower dtype if they are short.
+    rounds_sums: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Fuse in every function."""
-        limits = Limits(self.maximum_work, self.maximum_streams, self.maximum_operands)
+        most = self.maximum_work, self.maximum_streams, self.maximum_operands
+        limits = Limits(*most, self.widens_factors, self.rounds_sums)
         for func in op.ops:
             if isinstance(func, FuncOp) and func.body.blocks:
                 _Fusion(func.body.block, limits).run()
@@ -159,6 +164,10 @@ class _Fusion:
         once = factors_read_once(op)
         self.exclusive = self._exclusive_ancestors(op) if once else set()
         once = [factor for factor in once if lie_alike(self._leaves([factor], self.exclusive))]
+        if self.limits.widens_factors:
+            widened = factors_widened(op)
+            self.exclusive.update(cast("Operation", factor.owner) for factor in widened)
+            once += widened
         level = max(
             self._level_inlined(factor, is_repeated=False)
             if factor in once

@@ -28,28 +28,27 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
 from xdsl.dialects import arith
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ParallelOp
-from ....dialects.kernel.types import buffer_type_of, vector_of
+from ....dialects.kernel.types import vector_of
 from ....dialects.records import record
 from ...analysis.access_patterns import reads_along
+from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
-from .panels import Ahead, Panels, Piece, element_across, loop
+from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
 from .prefetches import Prefetches, WindowPrefetches, load_of_windows
-from .sums_in_results import SumsInResult, factor_along, only_reduction
+from .sums_in_results import SumsInResult, bits_of, factor_along, only_reduction
 from .tile_results import TileResults
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
 ROWS = 6
 #: The same where there are 32 registers, as there are with 512 bits; more would have no addresses.
 WIDE_BITS, WIDE_ROWS = 512, 8
-#: Elements of k in a piece: a panel of 16 columns of float32 takes 24 KB of a first-level cache.
-DEPTH = 384
 #: Bytes of a block of rows, which stays in a second-level cache of 512 KB beside what passes by.
 BLOCK_BYTES = 288 * 1024
 #: A panel pays if so many rows read it.
@@ -84,14 +83,14 @@ def panel_plan(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> PanelPl
     along one index alone. They are packed once for all places, and no place of an image fills lanes
     in vain, even if the results of filters lie far apart.
     """
-    packed = factor_along(scheduler, op, lanes)
+    packed = factor_along(scheduler, op, lanes, is_packed=True)
     if packed is None:
         return None
     plan = PanelPlan(packed, lanes, _not_read(packed, op))
     reduction = only_reduction(op)
     if len(plan.rows) == 1 and reduction is not None and len(reduction.indices) > 1:
         (row,) = plan.rows
-        other = factor_along(scheduler, op, row)
+        other = factor_along(scheduler, op, row, is_packed=True)
         rows = () if other is None else _not_read(other, op)
         if other is not None and len(rows) > 1 and lanes in rows:
             return PanelPlan(other, row, rows, is_across=True)
@@ -138,13 +137,15 @@ class BlockedSums(SumsInResult):
         self.is_finished = tile.is_finished and bool(self.epilogue)
         if not self.rows:
             self.height = 1
-        self.type = buffer_type_of(plan.packed.buffer).element
-        bits: int = getattr(self.type, "bitwidth", 64)
-        self.depth, self.asks_for_windows = tile.depth, tile.asks_for_windows
-        self.block = BLOCK_BYTES * 8 // (self.depth * bits) // self.height * self.height
+        self.factor, self.depth = packed_factor(plan.packed), tile.depth
+        self.asks_for_windows = tile.asks_for_windows
+        bits = self.depth * bits_of(self.factor.type)
+        self.block = BLOCK_BYTES * 8 // bits // self.height * self.height
 
     def is_worth_it(self, across: SSAValue, extents: Values, frame: Frame) -> SSAValue | None:
         """Return whether rows of these extents are enough, and what is inside of k fits a panel.
+
+        All of it has to if sums must not be interrupted.
 
         None if it is at any size: what lies across is transposed, however few rows there are.
         """
@@ -155,7 +156,9 @@ class BlockedSums(SumsInResult):
         if not is_transposed or not self.scheduler.can_transpose:
             enough = weaver.index(LEAST_ROWS)
             conditions.append(weaver.compare("sge", self._product(extents), enough))
-        _, *inner = self._extents(frame)
+        first, *inner = self._extents(frame)
+        if not self.has_room:
+            inner.append(first)
         if inner:
             conditions.append(weaver.compare("sle", self._product(inner), weaver.index(self.depth)))
         return reduce(partial(weaver.compute, arith.AndIOp), conditions) if conditions else None
@@ -180,7 +183,7 @@ class BlockedSums(SumsInResult):
         self.results = TileResults(self, self.rows, extents, self._enter_row)
         extent, *inner = self._extents(frame)
         self.extent = extent
-        self.panels = Panels(self.scheduler, self.packed, self.lanes, self.elements, inner)
+        self.panels = Panels(self.scheduler, self.factor, self.lanes, self.elements, inner)
         self.panels.reserve(self.depth, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
         load = rows_in_memory(self.reduction, self.packed, self.rows)
@@ -337,7 +340,7 @@ class BlockedSums(SumsInResult):
         tiles = [self._rows(first, each.frame) for each in pieces]
         # The element of a row is multiplied with all its vectors while it is at hand.
         rows = [row for same in zip(*tiles, strict=True) for row in same]
-        type_, memory = vector_of(self.type, piece.frame.lanes), self.panels.memory
+        type_, memory = vector_of(self.factor.type, piece.frame.lanes), self.panels.memory
 
         def of_nothing() -> Values:
             return [self.start(row) for row in rows]
@@ -358,17 +361,21 @@ class BlockedSums(SumsInResult):
                 inner = row.inner()
                 for element in self.elements:
                     inner.scalars[element] = walked.scalars[element]
-                inner.bind(self.packed.results[0], right)
-                loaded = [self.packed]
+                inner.bind(self.factor.value, right)
+                loaded: list[Operation] = [*self.factor.ops]
                 if self.left is not None:
                     self.left.bind(inner, place)
                     loaded.append(self.left.load)
                 totals.append(self.add(inner, old, loaded))
             return totals
 
-        sums = weaver.branch(weaver.compare("eq", piece.start, weaver.index(0)), of_nothing, so_far)
+        if self.has_room:
+            is_first = weaver.compare("eq", piece.start, weaver.index(0))
+            sums = weaver.branch(is_first, of_nothing, so_far)
+        else:
+            sums = of_nothing()
         totals = self.panels.walk(piece, step, sums, ahead, self._ahead_of_row(tiles[0]))
-        is_last = self._is_last(piece) if self.is_finished else None
+        is_last = self._is_last(piece) if self.is_finished else False
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
             self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)
 
@@ -378,8 +385,10 @@ class BlockedSums(SumsInResult):
             return None
         return partial(self.windows.next_channel, tile)
 
-    def _is_last(self, piece: Piece) -> SSAValue:
+    def _is_last(self, piece: Piece) -> SSAValue | bool:
         """Return whether sums are finished with a piece."""
+        if not self.has_room:
+            return True
         end = self.weaver.compute(arith.AddiOp, piece.start, piece.depth)
         return self.weaver.compare("sge", end, self.extent)
 

@@ -3,7 +3,8 @@
 A panel holds some columns of a piece of a factor: those of one k are neighbours, in the order in
 which sums take them in. Where the factor lies across, so that neighbouring k are neighbours in
 memory instead of columns, squares of it are transposed in registers: 1 x 1024 times 4096 x 1024
-takes a tenth of the time.
+takes a tenth of the time. What is computed from an element alone, such as a cast, is computed on
+its way into the panel, once for all rows.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 
 from xdsl.dialects import arith
-from xdsl.ir import SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.strides import StrideOp
+from ....dialects.kernel.structured import YieldOp
 from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of
 from ....dialects.making import append
 from ....dialects.records import record
 from ..lanes import Frame, Weaver
 from ..scheduler import Scheduler, Values
+from .sums_in_results import bits_of
 
 
 @record
@@ -51,6 +54,43 @@ Ahead = Callable[[SSAValue], None]
 LINE_BYTES = 64
 
 
+@record
+class PackedFactor:
+    """What panels hold: elements of a factor, or what a product computes of its element alone."""
+
+    load: LoadOp
+    #: What computes it, the load first.
+    ops: tuple[Operation, ...]
+    value: SSAValue
+
+    @property
+    def type(self) -> Attribute:
+        """The type of an element of a panel."""
+        return self.value.type
+
+
+def packed_factor(load: LoadOp) -> PackedFactor:
+    """Return what can be packed of the factor that a load in a sum of products reads.
+
+    That is what is multiplied if it is computed from the element and constants, step by step.
+    """
+    ops: list[Operation] = [load]
+    while (value := ops[-1].results[0]).has_one_use():
+        (use,) = value.uses
+        op = use.operation
+        if isinstance(op, YieldOp):
+            return PackedFactor(load, tuple(ops), value)
+        others = (operand.owner for operand in op.operands if operand is not value)
+        if op.regions or len(op.results) != 1 or not all(map(_is_constant, others)):
+            break
+        ops.append(op)
+    return PackedFactor(load, (load,), load.results[0])
+
+
+def _is_constant(op: Operation | Block) -> bool:
+    return isinstance(op, arith.ConstantOp)
+
+
 def element_across(load: LoadOp, lanes: SSAValue, elements: Sequence[SSAValue]) -> SSAValue | None:
     """Return the index of a sum whose neighbours lie side by side where those of lanes do not."""
     strides = buffer_type_of(load.buffer).strides
@@ -67,22 +107,23 @@ class Panels:
     def __init__(
         self,
         scheduler: Scheduler,
-        packed: LoadOp,
+        factor: PackedFactor,
         lanes: SSAValue,
         elements: Sequence[SSAValue],
         inner: Values,
     ) -> None:
-        """Prepare for a load in a sum over `elements`; `inner` are the sizes of all but one."""
+        """Prepare for a factor in a sum over `elements`; `inner` are the sizes of all but one."""
         self.scheduler, self.weaver = scheduler, scheduler.weaver
-        self.packed, self.lanes, self.elements, self.inner = packed, lanes, elements, inner
-        self.near = element_across(packed, lanes, elements) if scheduler.can_transpose else None
-        bits: int = getattr(buffer_type_of(packed.buffer).element, "bitwidth", 64)
+        self.factor, self.packed = factor, factor.load
+        self.lanes, self.elements, self.inner = lanes, elements, inner
+        can_transpose = scheduler.can_transpose
+        self.near = element_across(self.packed, lanes, elements) if can_transpose else None
         #: Elements of a line of memory.
-        self.line = LINE_BYTES * 8 // bits
+        self.line = LINE_BYTES * 8 // bits_of(factor.type)
 
     def reserve(self, depth: int, width: int) -> None:
         """Reserve the memory for so many elements of so many columns."""
-        kind = BufferType.get(buffer_type_of(self.packed.buffer).element, (width, 1), PRIVATE)
+        kind = BufferType.get(self.factor.type, (width, 1), PRIVATE)
         self.memory = self.weaver.add(AllocOp.make([depth, width], kind))
 
     def walk(
@@ -157,11 +198,18 @@ class Panels:
 
     def _copied(self, piece: Piece, frame: Frame, place: SSAValue, _: Values) -> Values:
         """Copy the columns of one element."""
-        weaver = self.weaver
-        self.scheduler.translate(self.packed, frame)
-        value = weaver.vector(self.packed.results[0], frame)
+        weaver, value = self.weaver, self._value(frame)
         append(weaver.block, StoreOp.make(value, self.memory, (place, piece.at)))
         return ()
+
+    def _value(self, frame: Frame) -> SSAValue:
+        """Return elements of the factor as they are packed."""
+        for op in self.factor.ops:
+            for needed in (operand.owner for operand in op.operands):
+                if isinstance(needed, arith.ConstantOp):
+                    self.scheduler.translate(needed, frame)
+            self.scheduler.translate(op, frame)
+        return self.weaver.vector(self.factor.value, frame)
 
     def transpose(
         self,
@@ -214,10 +262,8 @@ class Panels:
             def single(number: SSAValue) -> None:
                 own, inner = {**numbers, near: number}, group.lanes.inner()
                 inner.scalars.update(self._indices(group, own))
-                self.scheduler.translate(self.packed, inner)
-                value = weaver.vector(self.packed.results[0], inner)
                 place = self._place(own, counts), group.at
-                append(weaver.block, StoreOp.make(value, self.memory, place))
+                append(weaver.block, StoreOp.make(self._value(inner), self.memory, place))
 
             loop(weaver, (zero, in_squares, weaver.index(side)), square)
             loop(weaver, (in_squares, count, weaver.index(1)), single)
@@ -282,8 +328,7 @@ class Panels:
             inner.scalars[self.lanes] = column
             del inner.scalars[near]
             inner.enter(near, indices[near])
-            self.scheduler.translate(self.packed, inner)
-            rows.append(weaver.vector(self.packed.results[0], inner))
+            rows.append(self._value(inner))
         columns = TransposeOp.make(rows)
         append(weaver.block, columns)
         place, step = places

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.memory import LoadOp, StoreOp
@@ -21,10 +21,15 @@ from ..lanes import Frame
 from ..reductions.accumulators import combine, start_values
 from ..scheduler import Scheduler
 
+#: Elements of so many bits are read and written under masks with any vectors.
+USUAL_BITS = 32
 
-def factor_along(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> LoadOp | None:
+
+def factor_along(
+    scheduler: Scheduler, op: ParallelOp, lanes: SSAValue, *, is_packed: bool = False
+) -> LoadOp | None:
     """Return what a serial sum reads along the lanes; None if it is not one of such products."""
-    reduction = serial_sum(scheduler, op)
+    reduction = serial_sum(scheduler, op, is_packed=is_packed)
     if reduction is None:
         return None
     along = [load for load in loads_of(reduction) if reads_along(load, lanes)]
@@ -38,23 +43,48 @@ def only_reduction(op: ParallelOp) -> ReduceOp | None:
     return reduction if isinstance(reduction, ReduceOp) else None
 
 
-def serial_sum(scheduler: Scheduler, op: ParallelOp) -> ReduceOp | None:
-    """Return the one sum of a nest, if it is serial and has room where the nest stores."""
+def serial_sum(scheduler: Scheduler, op: ParallelOp, *, is_packed: bool = False) -> ReduceOp | None:
+    """Return the one sum of a nest, if it is serial and has room where the nest stores.
+
+    What is packed is read once: it may be of elements that no instruction reads under a mask. Where
+    something else is stored than sums, these have no room: they must not be interrupted.
+    """
     reduction = only_reduction(op)
     stores = [item for item in op.block.ops if isinstance(item, StoreOp)]
-    if reduction is None or len(stores) != 1 or scheduler.narrow:
+    if reduction is None or len(stores) != 1:
+        return None
+    if scheduler.narrow and (not is_packed or bits_of(reduction.results[0].type) < USUAL_BITS):
         return None
     if reduction.kind.data == CUSTOM or not reduction.is_serial:
         return None
     (store,), (total,) = stores, reduction.results
-    if not _is_alone(store) or total.type != buffer_type_of(store.buffer).element:
+    if not _is_alone(store):
+        return None
+    if not has_sums(store, total) and not (is_packed and _is_rounded(scheduler, reduction)):
         return None
     return reduction if set(op.indices) <= set(store.indices) else None
+
+
+def bits_of(type_: Attribute) -> int:
+    """Return the width of an element; 64 bits if it is no number of a fixed width."""
+    bits: int = getattr(type_, "bitwidth", 64)
+    return bits
 
 
 def loads_of(reduction: ReduceOp) -> list[LoadOp]:
     """Return what an element of a reduction reads."""
     return [item for item in reduction.block.ops if isinstance(item, LoadOp)]
+
+
+def has_sums(store: StoreOp, total: SSAValue) -> bool:
+    """Whether memory that is written can hold sums before they are finished."""
+    return total.type == buffer_type_of(store.buffer).element
+
+
+def _is_rounded(scheduler: Scheduler, reduction: ReduceOp) -> bool:
+    """Whether sums may be stored in another type: a factor has theirs, so that few are widened."""
+    types = [buffer_type_of(load.buffer).element for load in loads_of(reduction)]
+    return scheduler.can_round_sums and reduction.results[0].type in types
 
 
 def _is_alone(store: StoreOp) -> bool:
@@ -71,16 +101,19 @@ class SumsInResult:
     """A nest of serial sums of products that `factor_along` has found one factor of."""
 
     def __init__(self, scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> None:
-        """Note that the kernel reads what it writes."""
+        """Note that the kernel reads what it writes, if it does."""
         self.scheduler, self.weaver, self.lanes = scheduler, scheduler.weaver, lanes
         reduction, (*others, _) = only_reduction(op), op.block.ops
         assert reduction is not None
         (store,) = (item for item in others if isinstance(item, StoreOp))
         self.reduction, self.store = reduction, store
+        #: Whether sums that are interrupted have room in the result.
+        self.has_room = has_sums(store, reduction.results[0])
         self.elements = reduction.indices
         #: What is computed from a sum before it is stored.
         self.epilogue = [item for item in others if item not in (reduction, store)]
-        scheduler.reads.add(store.buffer)
+        if self.has_room:
+            scheduler.reads.add(store.buffer)
 
     def start(self, frame: Frame) -> SSAValue:
         """Return sums of nothing."""

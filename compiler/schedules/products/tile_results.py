@@ -45,7 +45,8 @@ class TileResults:
         self.sums, self.weaver, self.store = sums, sums.weaver, sums.store
         self.rows, self.extents, self.enter = rows, extents, enter
         self.buffer, type_ = self.store.buffer, buffer_type_of(self.store.buffer)
-        self.element = type_.element
+        #: The type of sums that are not finished.
+        self.element = sums.reduction.results[0].type
         places = {index: number for number, index in enumerate(self.store.indices)}
         last = places.get(rows[-1]) if rows else None
         is_across = (
@@ -96,7 +97,7 @@ class TileResults:
         totals: Values,
         first: SSAValue,
         piece: Piece,
-        is_last: SSAValue | None,
+        is_last: SSAValue | bool,
     ) -> None:
         """Store the sums of the rows of a tile; those that are finished if it is the last piece."""
         if self.memory is None:
@@ -167,7 +168,7 @@ class TileResults:
         return [weaver.add(LoadOp.make(buffer, at, kind, along=self.last)) for at in places]
 
     def _store_columns(
-        self, tile: Sequence[Frame], first: SSAValue, columns: Values, is_last: SSAValue | None
+        self, tile: Sequence[Frame], first: SSAValue, columns: Values, is_last: SSAValue | bool
     ) -> None:
         """Store columns of the result, from one on."""
         weaver, numbers = self.weaver, self._numbers(first, len(columns))
@@ -200,16 +201,18 @@ class TileResults:
         return transposed.results
 
     def _finished(
-        self, frame_of: Callable[[int], Frame], totals: Values, is_last: SSAValue | None
+        self, frame_of: Callable[[int], Frame], totals: Values, is_last: SSAValue | bool
     ) -> Values:
         """Return what is stored of sums; there is a frame for the number of each."""
-        if is_last is None:
+        if is_last is False:
             return totals
 
         def finished() -> Values:
             numbered = enumerate(totals)
             return [self.sums.finish(frame_of(number), total) for number, total in numbered]
 
+        if is_last is True:
+            return finished()
         return self.weaver.branch(is_last, finished, lambda: totals)
 
     def _column(self, tile: Sequence[Frame], number: SSAValue) -> Frame:
@@ -272,7 +275,7 @@ class TileResults:
         piece: Piece,
         *,
         is_store: bool,
-        is_last: SSAValue | None = None,
+        is_last: SSAValue | bool = False,
     ) -> None:
         """Move the elements of a tile to the result, or from there."""
         weaver, memory = self.weaver, self.memory

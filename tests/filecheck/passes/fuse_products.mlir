@@ -1,4 +1,6 @@
 // RUN: trilith-opt %s -p tri-fuse | filecheck %s
+// RUN: trilith-opt %s -p 'tri-fuse{widens-factors=true}' | filecheck %s --check-prefix=WIDENED
+// RUN: trilith-opt %s -p 'tri-fuse{rounds-sums=true}' | filecheck %s --check-prefix=ROUNDED
 
 // What is computed from the sums of a convolution is one kernel with them; its factors, windows of an
 // image and filters, lie in memory.
@@ -132,4 +134,62 @@ func.func @two_vectors(%x: !tri.tensor<1x3xf32>, %w: !tri.tensor<3x3xsi8>) -> !t
   %1 = tri.matmul %x, %0 : !tri.tensor<1x3xf32>, !tri.tensor<3x3xf32> -> !tri.tensor<1x3xf32>
   %2 = tri.matmul %1, %0 : !tri.tensor<1x3xf32>, !tri.tensor<3x3xf32> -> !tri.tensor<1x3xf32>
   func.return %2 : !tri.tensor<1x3xf32>
+}
+
+// Where products pack a factor, it is widened on the way; not one that several products read, nor one
+// that is computed, nor the left one.
+// CHECK-LABEL: func.func @widened(
+// CHECK:         tri.fusion ({{.*}}) -> (!tri.tensor<30x20xf32, layout=strided<[1, 30]>>) {
+// CHECK-LABEL: func.func @not_widened(
+// WIDENED-LABEL: func.func @widened(
+// WIDENED-NEXT:    [[W:%.+]] = tri.t %w
+// WIDENED-NEXT:    tri.fusion (%[[X:.+]] = %x : {{.+}}, %[[V:.+]] = [[W]] : {{.+}}) -> (!tri.tensor<40x20xf32>) {
+// WIDENED-NEXT:      %[[C:.+]] = tri.cast %[[V]] {dtype = f32}
+// WIDENED-NEXT:      tri.matmul %[[X]], %[[C]]
+// WIDENED-LABEL: func.func @not_widened(
+// WIDENED:         tri.matmul %x, {{%.+}} :
+// WIDENED:         tri.matmul {{%.+}}, %y :
+// WIDENED:         tri.matmul %x, {{%.+}} :
+func.func @widened(%x: !tri.tensor<40x30xf32>, %w: !tri.tensor<20x30xf16>) -> !tri.tensor<40x20xf32> {
+  %0 = tri.t %w : !tri.tensor<20x30xf16> -> !tri.tensor<30x20xf16, layout=strided<[1, 30]>>
+  %1 = tri.cast %0 {dtype = f32} : !tri.tensor<30x20xf16, layout=strided<[1, 30]>> -> !tri.tensor<30x20xf32, layout=strided<[1, 30]>>
+  %2 = tri.matmul %x, %1 : !tri.tensor<40x30xf32>, !tri.tensor<30x20xf32, layout=strided<[1, 30]>> -> !tri.tensor<40x20xf32>
+  func.return %2 : !tri.tensor<40x20xf32>
+}
+func.func @not_widened(%x: !tri.tensor<20x20xf32>, %y: !tri.tensor<20x20xf32>, %w: !tri.tensor<20x20xf16>) -> (!tri.tensor<20x20xf32>, !tri.tensor<20x20xf32>, !tri.tensor<20x20xf32>) {
+  %0 = tri.cast %w {dtype = f32} : !tri.tensor<20x20xf16> -> !tri.tensor<20x20xf32>
+  %1 = tri.matmul %x, %0 : !tri.tensor<20x20xf32>, !tri.tensor<20x20xf32> -> !tri.tensor<20x20xf32>
+  %2 = tri.matmul %0, %y : !tri.tensor<20x20xf32>, !tri.tensor<20x20xf32> -> !tri.tensor<20x20xf32>
+  %3 = tri.exp %w : !tri.tensor<20x20xf16> -> !tri.tensor<20x20xf16>
+  %4 = tri.cast %3 {dtype = f32} : !tri.tensor<20x20xf16> -> !tri.tensor<20x20xf32>
+  %5 = tri.matmul %x, %4 : !tri.tensor<20x20xf32>, !tri.tensor<20x20xf32> -> !tri.tensor<20x20xf32>
+  func.return %1, %2, %5 : !tri.tensor<20x20xf32>, !tri.tensor<20x20xf32>, !tri.tensor<20x20xf32>
+}
+
+// Where sums of one piece of k may be rounded, what rounds them is one kernel with them; longer sums
+// are interrupted, and what is no narrower float is stored by another kernel.
+// CHECK-LABEL: func.func @rounded(
+// CHECK-NEXT:    tri.matmul
+// CHECK-LABEL: func.func @not_rounded(
+// ROUNDED-LABEL: func.func @rounded(
+// ROUNDED-NEXT:    tri.fusion ({{.*}}) -> (!tri.tensor<20x20xf16>) {
+// ROUNDED-NEXT:      tri.matmul
+// ROUNDED-NEXT:      tri.add
+// ROUNDED-NEXT:      tri.cast
+// ROUNDED-LABEL: func.func @not_rounded(
+// ROUNDED-NEXT:    tri.matmul
+// ROUNDED:         tri.matmul
+// ROUNDED-NOT:     tri.matmul
+func.func @rounded(%x: !tri.tensor<20x384xf32>, %w: !tri.tensor<384x20xf32>, %b: !tri.tensor<20xf32>) -> !tri.tensor<20x20xf16> {
+  %0 = tri.matmul %x, %w : !tri.tensor<20x384xf32>, !tri.tensor<384x20xf32> -> !tri.tensor<20x20xf32>
+  %1 = tri.add %0, %b : !tri.tensor<20x20xf32>, !tri.tensor<20xf32> -> !tri.tensor<20x20xf32>
+  %2 = tri.cast %1 {dtype = f16} : !tri.tensor<20x20xf32> -> !tri.tensor<20x20xf16>
+  func.return %2 : !tri.tensor<20x20xf16>
+}
+func.func @not_rounded(%x: !tri.tensor<20x385xf32>, %w: !tri.tensor<385x20xf32>, %y: !tri.tensor<20x20xf32>) -> (!tri.tensor<20x20xf16>, !tri.tensor<20x20xf64>) {
+  %0 = tri.matmul %x, %w : !tri.tensor<20x385xf32>, !tri.tensor<385x20xf32> -> !tri.tensor<20x20xf32>
+  %1 = tri.cast %0 {dtype = f16} : !tri.tensor<20x20xf32> -> !tri.tensor<20x20xf16>
+  %2 = tri.matmul %y, %y : !tri.tensor<20x20xf32>, !tri.tensor<20x20xf32> -> !tri.tensor<20x20xf32>
+  %3 = tri.cast %2 {dtype = f64} : !tri.tensor<20x20xf32> -> !tri.tensor<20x20xf64>
+  func.return %1, %3 : !tri.tensor<20x20xf16>, !tri.tensor<20x20xf64>
 }

@@ -218,7 +218,8 @@ def test_a_copy_that_was_made_for_a_product_is_made():
     """Narrow floats are summed one by one: neighbours of a sum lie side by side first."""
     x, w, b = normal(1, 64), normal(50, 64), normal(50)
     given = [tri.from_numpy(array).half() for array in (x, w, b)]
-    assert len(kernels(F.linear, *given)) == 3
+    # The copy, and the sums with all that follows: they are short, and rounded in their kernel.
+    assert len(kernels(F.linear, *given)) == 2
     narrow = [array.astype(np.float16).astype(np.float32) for array in (x, w.T, b)]
     expected = (product(*narrow[:2]) + narrow[2]).astype(np.float16)
     assert tri.compile(F.linear)(*given).numpy().tobytes() == expected.tobytes()

@@ -65,6 +65,41 @@ CASES: list[tuple[str, str, list[Any]]] = [
         "product",
         [21, 35, 9, (normal(9, 21), (1, 0, 21)), (normal(9, 35), (0, 1, 35)), normal(21, 35)],
     ),
+    *(
+        (
+            "schedule_widened.mlir",
+            name,
+            [m, n, 400, left, right, normal(m, n)],
+        )
+        for m, n in [(19, 37), (40, 64), (3, 21)]
+        for left in [(normal(m, 400), (400, 0, 1))]
+        for name, right in [
+            ("product", (normal(400, n).astype(np.float16), (0, 1, n))),
+            ("across", ((normal(n, 400).view(np.int32) >> 16).astype(np.int16), (0, 400, 1))),
+            ("squared", (normal(400, n), (0, 1, n))),
+        ]
+    ),
+    *(  # one piece of k, and more than one
+        (
+            "schedule_rounded.mlir",
+            "product",
+            [19, n, k, *factors(19, n, k), np.zeros((19, n), np.float16)],
+        )
+        for n, k in [(37, 384), (38, 385)]
+    ),
+    *(
+        (
+            "schedule_rounded.mlir",
+            "convolution",
+            [
+                *(35, h, 12, c, 3, 3),
+                (normal(c, h + 2, 14), (0, 14, 1, (h + 2) * 14, 14, 1)),
+                (normal(35, c, 3, 3), (c * 9, 0, 0, 9, 3, 1)),
+                np.zeros((35, h, 12), np.float16),
+            ],
+        )
+        for h, c in [(5, 13), (6, 43)]
+    ),
     (
         "schedule_epilogue.mlir",
         "product",

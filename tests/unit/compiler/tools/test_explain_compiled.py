@@ -67,6 +67,10 @@ def narrowed(x: Any, w: Any) -> Any:
     return (x @ w + 1).half()
 
 
+def widened(x: Any, w: Any) -> Any:
+    return (x @ w + 1).double()
+
+
 def totals(x: Any, w: Any) -> Any:
     return (x @ w).sum(1)
 
@@ -90,7 +94,10 @@ def test_what_is_computed_with_sums_of_products():
     )
     together = "with sums of products goes what is cheap, lies as they do and has their dtype"
     assert links(biased_and_activated, SQUARE, SQUARE)["add", "tanh"] == (False, together)
-    assert links(narrowed, SQUARE, SQUARE)["matmul", "add"] == (False, together)
+    assert links(narrowed, SQUARE, SQUARE)["matmul", "add"] == fused
+    long = tri.ones(20, 385)
+    assert links(narrowed, long, long.T)["matmul", "add"] == (False, together)
+    assert links(widened, SQUARE, SQUARE)["matmul", "add"] == (False, together)
     assert links(totals, SQUARE, SQUARE)["matmul", "sum"] == (
         False,
         "matmul has to be ready before sum begins",
