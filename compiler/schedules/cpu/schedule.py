@@ -13,7 +13,7 @@ from ....dialects.kernel.within import WithinOp
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..products.blocked_sums import BlockedSums, is_vector_across, panel_plan
-from ..reductions.columns import column_reduction
+from ..reductions.column_kinds import column_reduction
 from ..reductions.first_extremes import LaneNestExtreme, finds_first, first_extreme
 from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
 from ..reductions.searches import SearchNest, is_nest_of_searches
@@ -92,7 +92,7 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
 
     def vectors(inner: Frame, _: Values) -> Values:
         if can_strip(op):
-            StripNest(scheduler, op, index, lanes).build(extent, inner)
+            StripNest(scheduler, op, index, lanes, has_registers=True).build(extent, inner)
         else:
             scheduler.vectorise(index, extent, inner, scheduler.lanes_for(block), block)
         return ()

@@ -32,7 +32,7 @@ from ....dialects.kernel.types import (
     lanes_of,
     vector_of,
 )
-from ....dialects.making import make_op
+from ....dialects.making import make_op, operands_of
 from ..lanes import Frame, Weaver
 from ..scheduler import Scheduler, Values
 
@@ -85,6 +85,17 @@ def body_values(scheduler: Scheduler, op: CombinationOp, frame: Frame) -> list[S
     """Emit the body of a reduction or scan once; return what it yields."""
     last = scheduler.body(op.block, frame)
     return [scheduler.weaver.vector(value, frame) for value in last.operands]
+
+
+def ops_of_value(op: CombinationOp, position: int) -> list[Operation]:
+    """Return what one value of the elements is computed from, and what has effects."""
+    *ops, last = op.block.ops
+    found, needed = {last.operands[position]}, list[Operation]()
+    for inner in reversed(ops):
+        if not inner.results or not found.isdisjoint(inner.results):
+            needed.append(inner)
+            found.update(value for each in inner.walk() for value in operands_of(each))
+    return needed[::-1]
 
 
 def bind_results(op: ReduceOp, values: Values, frame: Frame) -> None:

@@ -11,19 +11,16 @@ from collections.abc import Callable
 from typing import Protocol
 
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import AnyFloat, StringAttr
 from xdsl.ir import SSAValue
 
-from ....dialects.kernel.lanes import CompareOp, SelectOp
 from ....dialects.kernel.reductions import CUSTOM, FMA
 from ....dialects.kernel.structured import FIRST_EXTREME, SHORT_ROWS, ReduceOp
-from ....dialects.kernel.types import element_of
+from ....dialects.kernel.types import i1
 from ....dialects.making import make_op
 from ..lanes import Frame
-from ..scheduler import Scheduler, Values
+from ..scheduler import LIGHT_REGISTERS, Scheduler, Values
 from .accumulators import (
     Accumulators,
-    bind_results,
     body_values,
     combine,
     element_number,
@@ -38,6 +35,10 @@ GROUP = 4
 #: The same where an element is a product, and tables are longer (`PRODUCT_TABLE_BYTES`).
 GROUP_OF_PRODUCTS = 8
 
+#: So many elements are taken in without a table: rows of it are written and read again for two
+#: elements of each lane at most (the sum of 17 rows of 60000 floats: 77 us with one, 53 without).
+FEW = 64
+
 Build = Callable[[Frame, SSAValue], None]
 
 
@@ -46,6 +47,10 @@ class Columns(Protocol):
 
     #: How many results fit, at most.
     size: int
+    #: How many there are.
+    count: SSAValue
+    #: Whether several vectors of the widest may be live at once.
+    has_registers: bool
 
     def values(self, frame: Frame, build: Build) -> None:
         """Build `build(frame, column)` for all columns, where the body may be evaluated."""
@@ -55,6 +60,14 @@ class Columns(Protocol):
         """Build the same where only accumulators are touched."""
         ...
 
+    def are_whole(self, lanes: int) -> SSAValue:
+        """Return whether the columns are whole vectors of so many lanes."""
+        ...
+
+    def whole_values(self, frame: Frame, lanes: int, build: Build) -> None:
+        """Build what `values` does where they are that."""
+        ...
+
 
 class OneColumn:
     """One result, or one vector of results: the lanes of the frame."""
@@ -62,13 +75,23 @@ class OneColumn:
     def __init__(self, scheduler: Scheduler, frame: Frame) -> None:
         """Take the lanes of a frame."""
         self.size = frame.lanes
-        self._zero = scheduler.weaver.index(0)
+        weaver = scheduler.weaver
+        self._zero, self.count = weaver.index(0), weaver.index(frame.lanes)
+        self._true, self.has_registers = weaver.constant(1, i1), False
 
     def values(self, frame: Frame, build: Build) -> None:
         """Build the code once."""
         build(frame, self._zero)
 
     memory = values
+
+    def are_whole(self, lanes: int) -> SSAValue:
+        """Return that the lanes are one."""
+        return self._true
+
+    def whole_values(self, frame: Frame, lanes: int, build: Build) -> None:
+        """Build the code once."""
+        self.values(frame, build)
 
 
 class ColumnReduction:
@@ -102,6 +125,15 @@ class ColumnReduction:
     def build(self) -> Accumulators:
         """Build everything; row 0 of the returned table holds the results."""
         weaver = self.weaver
+        if self.fits_registers():
+            weaver.branch(self.are_few(), self.in_registers, self._over_table)
+        else:
+            self._over_table()
+        return self.parts
+
+    def _over_table(self) -> Values:
+        """Take all elements into the table, and its rows together."""
+        weaver = self.weaver
         # The first element of a lane finds its accumulator undefined (see _old); without elements
         # nothing would be defined.
         is_custom = self.op.kind.data == CUSTOM
@@ -120,7 +152,54 @@ class ColumnReduction:
         if self.lanes > 1:
             steps = weaver.index(self.lanes.bit_length() - 1)
             weaver.loop((self.zero, steps, self.one), (), self._halve)
-        return self.parts
+        return ()
+
+    def fits_registers(self) -> bool:
+        """Whether few elements may be taken in without a table."""
+        is_long = self.lanes > 1 and self.columns.has_registers
+        return is_long and self.op.kind.data != CUSTOM and self.is_grouped()
+
+    def are_few(self) -> SSAValue:
+        """Return whether there are few elements, and whole vectors of columns."""
+        weaver = self.weaver
+        are_few = weaver.compare("sle", self.count, weaver.index(FEW))
+        return weaver.compute(arith.AndIOp, are_few, self.columns.are_whole(self._long()))
+
+    def _long(self) -> int:
+        return self.scheduler.width * LIGHT_REGISTERS
+
+    def in_registers(self) -> Values:
+        """Take in few elements, lane by lane, in an order in which halves follow each other.
+
+        The lanes of one parity are what is left before the last halving, of which those of one
+        remainder by 4 were left before: each loop combines two of the loop inside it. To begin
+        with the neutral element changes nothing.
+        """
+        weaver, index = self.weaver, self.op.indices[0]
+
+        def column(frame: Frame, at: SSAValue) -> None:
+            start = start_values(self.scheduler, self.op, frame, frame.lanes)
+
+            def element(number: SSAValue, values: Values) -> Values:
+                inner = frame.inner()
+                inner.scalars[index] = number
+                new = body_values(self.scheduler, self.op, inner)
+                return self.combined(inner, values, new)
+
+            def lanes(first: SSAValue, apart: int) -> Values:
+                if apart == self.lanes:
+                    return weaver.loop((first, self.count, weaver.index(apart)), start, element)
+
+                def half(lane: SSAValue, values: Values) -> Values:
+                    return combine(self.scheduler, self.op, frame, values, lanes(lane, 2 * apart))
+
+                stop = weaver.compute(arith.MinSIOp, self.count, weaver.index(2 * apart))
+                return weaver.loop((first, stop, weaver.index(apart)), start, half)
+
+            self.parts.store(self.zero, at, lanes(self.zero, 1))
+
+        self.columns.whole_values(self.frame, self._long(), column)
+        return ()
 
     def clear(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
         """Set accumulators to what they start from."""
@@ -202,7 +281,7 @@ class ColumnReduction:
             for a, b in zip(start, old, strict=True)
         ]
 
-    def _is_grouped(self) -> bool:
+    def is_grouped(self) -> bool:
         """Whether a lane has several elements, between which its accumulator is not stored."""
         nest = self.op.parent_op()
         is_short = nest is not None and SHORT_ROWS in nest.attributes
@@ -232,7 +311,7 @@ class ColumnReduction:
     def _over_block(self, start: SSAValue, stop: SSAValue) -> None:
         """Accumulate several elements of each lane at a time, or one element after the other."""
         weaver = self.weaver
-        if self._is_grouped():
+        if self.is_grouped():
             group = weaver.index(self.group * self.lanes)
             count = weaver.compute(arith.SubiOp, stop, start)
             rest = weaver.compute(arith.RemUIOp, count, group)
@@ -311,56 +390,8 @@ class ColumnReduction:
         return ()
 
 
-class FirstExtremeColumns(ColumnReduction):
-    """A search for the first of the largest elements: a later one is only better if it is larger.
-
-    The index that it starts from is the first, so that an element like what it starts from is that.
-    """
-
-    def clear(self, frame: Frame, row: SSAValue, column: SSAValue) -> None:
-        """Begin with the first element."""
-        value, index = start_values(self.scheduler, self.op, frame, frame.lanes)
-        first = self.weaver.constant(0, element_of(index.type))
-        if frame.lanes > 1:
-            first = self.weaver.splat(first, frame.lanes)
-        self.parts.store(row, column, [value, first])
-
-    def combined(self, frame: Frame, old: Values, new: Values) -> Values:
-        """Take what is larger, or smaller; a NaN is beyond all that is none."""
-        if frame.lanes == 1:
-            return super().combined(frame, old, new)
-        weaver, words = self.weaver, self.op.attributes[FIRST_EXTREME]
-        assert isinstance(words, StringAttr)
-        kind, *unsigned = words.data.split()
-        is_float = isinstance(element_of(old[0].type), AnyFloat)
-        word = ("u" if is_float or unsigned else "s") + ("gt" if kind == "maximum" else "lt")
-        wins = weaver.add(CompareOp.make(word, new[0], old[0]))
-        if is_float:
-            is_number = weaver.add(CompareOp.make("oeq", old[0], old[0]))
-            wins = weaver.compute(arith.AndIOp, wins, is_number)
-        return [weaver.add(SelectOp.make(wins, b, a)) for a, b in zip(old, new, strict=True)]
-
-
 def order_of_columns(op: ReduceOp) -> tuple[int, int]:
     """Return the lanes and the block of a column: one of any length where no order is another."""
     if FIRST_EXTREME in op.attributes:
         return 1, 0
     return op.lane_count, op.elements_per_block
-
-
-def column_reduction(scheduler: Scheduler, op: ReduceOp, frame: Frame) -> bool:
-    """Take reductions inside code on vectors, whose lanes are results, and those of one lane."""
-    if frame.lanes == 1 and op.lane_count > 1:
-        return False
-    zero = scheduler.weaver.index(0)
-    table = reduce_columns(scheduler, op, frame, OneColumn(scheduler, frame))
-    bind_results(op, table.load(frame, zero, zero), frame)
-    return True
-
-
-def reduce_columns(
-    scheduler: Scheduler, op: ReduceOp, frame: Frame, columns: Columns
-) -> Accumulators:
-    """Reduce into a table of L accumulators per column; return it: row 0 holds the results."""
-    kind = FirstExtremeColumns if FIRST_EXTREME in op.attributes else ColumnReduction
-    return kind(scheduler, op, frame, columns).build()

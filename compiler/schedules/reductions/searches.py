@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
 from ....dialects.kernel.function import FuncOp
 from ....dialects.kernel.lanes import (
@@ -38,18 +38,17 @@ from ....dialects.kernel.memory import StoreOp
 from ....dialects.kernel.rare import is_nest
 from ....dialects.kernel.structured import FIRST_EXTREME, ParallelOp, ReduceOp
 from ....dialects.kernel.types import f32, f64, i8, i16, i32, i64, is_vector, lanes_of
-from ....dialects.making import all_operations, make_op, operands_of
+from ....dialects.making import all_operations, make_op
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
-from .accumulators import bind_results, body_values, combine, start_values
+from .accumulators import bind_results, body_values, combine, ops_of_value, start_values
+from .column_searches import FAR
 from .strips import can_strip
 
 _FLOATS = (f32, f64)
 _INTEGERS = (i8, i16, i32, i64)
 #: Rows at once: none waits for what is made of the lanes of another.
 ROWS = 4
-#: Beyond the places of all elements of a row: they are integers of 32 bits.
-FAR = (1 << 31) - 1
 #: Bits of a mask that are one integer.
 MOST_LANES = 64
 
@@ -81,17 +80,6 @@ def is_nest_of_searches(scheduler: Scheduler, op: ParallelOp) -> bool:
     return is_search_of_row(scheduler, nests[0]) and all(
         isinstance(buffer, BlockArgument) and function.is_noalias(buffer) for buffer in written
     )
-
-
-def _needed(op: ReduceOp) -> list[Operation]:
-    """Return what elements are computed from, and what has effects."""
-    *ops, last = op.block.ops
-    found, needed = {last.operands[0]}, list[Operation]()
-    for inner in reversed(ops):
-        if not inner.results or not found.isdisjoint(inner.results):
-            needed.append(inner)
-            found.update(value for each in inner.walk() for value in operands_of(each))
-    return needed[::-1]
 
 
 def has_usual_length(scheduler: Scheduler, length: SSAValue) -> SSAValue:
@@ -137,7 +125,7 @@ class Search:
         #: The lanes of what is left over.
         rest = weaver.compute(arith.SubiOp, self.stop, self.whole)
         self.mask = weaver.add(MaskOp.make(rest, self.lanes))
-        self.needed = _needed(op)
+        self.needed = ops_of_value(op, 0)
 
     def results(self) -> Values:
         """Search one row; return the element and its index, or what it starts from."""

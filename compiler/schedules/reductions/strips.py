@@ -24,7 +24,8 @@ from ....dialects.making import all_operations, operands_of
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import Accumulators
-from .columns import order_of_columns, reduce_columns
+from .column_kinds import reduce_columns
+from .columns import order_of_columns
 
 #: Bytes that a table of accumulators may take: it is read and written for each row, so it should
 #: stay in the nearest cache (the sum of 64 rows of 32000: 162 us with 64 KB, 108 with 16).
@@ -70,21 +71,40 @@ class Strip:
     ) -> None:
         """Prepare to evaluate some ops for every column."""
         self.nest, self.start, self.count = nest, start, count
-        self.size = nest.size
+        self.size, self.has_registers = nest.size, nest.has_registers
         self.needed = nest.needed(targets)
 
     def values(self, frame: Frame, build: Callable[[Frame, SSAValue], None]) -> None:
         """Build a loop over vectors of columns, and what is left under a mask."""
         nest = self.nest
-        weaver = nest.scheduler.weaver
+        nest.scheduler.in_lanes(
+            self.count, frame, nest.lanes, lambda inner, column: self._at(inner, column, build)
+        )
 
-        def at(inner: Frame, column: SSAValue) -> None:
-            index = weaver.compute(arith.AddiOp, self.start, column)
-            inner.enter(nest.index, index)
-            nest.replay(inner, column, self.needed)
-            build(inner, column)
+    def _at(self, frame: Frame, column: SSAValue, build: Callable[[Frame, SSAValue], None]) -> None:
+        """Build something for one vector of columns."""
+        index = self.nest.scheduler.weaver.compute(arith.AddiOp, self.start, column)
+        frame.enter(self.nest.index, index)
+        self.nest.replay(frame, column, self.needed)
+        build(frame, column)
 
-        nest.scheduler.in_lanes(self.count, frame, nest.lanes, at)
+    def are_whole(self, lanes: int) -> SSAValue:
+        """Return whether the columns are whole vectors of so many lanes."""
+        weaver = self.nest.scheduler.weaver
+        left = weaver.compute(arith.AndIOp, self.count, weaver.index(lanes - 1))
+        return weaver.compare("eq", left, weaver.index(0))
+
+    def whole_values(
+        self, frame: Frame, lanes: int, build: Callable[[Frame, SSAValue], None]
+    ) -> None:
+        """Build a loop over vectors of columns, which are whole."""
+        weaver = self.nest.scheduler.weaver
+
+        def inside(column: SSAValue, _: Values) -> Values:
+            self._at(frame.inner(lanes), column, build)
+            return ()
+
+        weaver.loop((weaver.index(0), self.count, weaver.index(lanes)), (), inside)
 
     def memory(self, frame: Frame, build: Callable[[Frame, SSAValue], None]) -> None:
         """Build a loop over vectors of columns; the last one may run into unused columns."""
@@ -108,8 +128,11 @@ class StripNest:
         index: SSAValue,
         lanes: int,
         table_bytes: int | None = None,
+        *,
+        has_registers: bool = False,
     ) -> None:
         """Choose how long a strip is."""
+        self.has_registers = has_registers
         self.scheduler, self.op, self.index, self.lanes = scheduler, op, index, lanes
         self.level: list[Operation] = []
         self.results: dict[SSAValue, tuple[Accumulators, int]] = {}
