@@ -69,7 +69,17 @@ def test_narrow_floats_add_as_float32_does(
 
 def test_the_matrix_of_a_product_with_a_vector_is_not_copied():
     x, w = tri.spec((1, 256), tri.bfloat16), tri.spec((256, 256), tri.bfloat16)
-    for product in (lambda x, w: x @ w.T, lambda x, w: x @ w, lambda x, w: w @ x[0]):
+
+    def along(x: tri.Tensor, w: tri.Tensor) -> tri.Tensor:
+        return x @ w
+
+    def across(x: tri.Tensor, w: tri.Tensor) -> tri.Tensor:
+        return x @ w.T
+
+    def with_vector(x: tri.Tensor, w: tri.Tensor) -> tri.Tensor:
+        return w @ x[0]
+
+    for product in (along, across, with_vector):
         assert len(tri.trace(product, x, w).lower().kernels) == 1
 
 
