@@ -9,14 +9,11 @@ from __future__ import annotations
 
 from math import prod
 
-from ...dialects.attributes.dtype import float32, float64
 from ...dialects.attributes.spec import TensorSpec
 from ...dialects.ops.rows.reductions.reduction import LANES
 
 #: Elements of a shorter sum fill no lanes: what combines them would be most of the time.
 SHORTEST = 2 * LANES
-#: Other numbers are packed, or are no faster in lanes.
-_IN_LANES = (float32, float64)
 
 
 def is_in_lanes(left: TensorSpec, right: TensorSpec) -> bool:
@@ -26,7 +23,8 @@ def is_in_lanes(left: TensorSpec, right: TensorSpec) -> bool:
     >>> is_in_lanes(matrix, vector), is_in_lanes(matrix, tri.spec((90, 9), tri.float32))
     (True, False)
     """
-    if left.dtype not in _IN_LANES:
+    # Other numbers are packed, or are no faster in lanes.
+    if not left.dtype.is_floating_point:
         return right.rank == 1
     is_row = left.rank == 1 or left.shape[-2] == 1
     is_column = right.rank == 1 or right.shape[-1] == 1

@@ -204,7 +204,10 @@ class Scheduler:
 
 
 def _length(block: Block) -> int:
-    """Return how many ops a body repeats: all but those that a `Weaver` hoists."""
+    """Return how many ops a body repeats: all but those that a `Weaver` hoists.
+
+    To take bits for a number of another type is no instruction.
+    """
     inside: set[SSAValue] = set(block.args)
     count = 0
     operations: list[Operation] = []
@@ -216,7 +219,7 @@ def _length(block: Block) -> int:
         is_repeated = not operands or not inside.isdisjoint(operands)
         if type(op) is arith.ConstantOp or not is_repeated:
             continue
-        count += 1
+        count += type(op) is not arith.BitcastOp
         inside.update(op.results)
     return count
 

@@ -21,8 +21,8 @@ def _kernel(target: str) -> Callable[[HostFacts], tuple[Step, ...]]:
     return lambda _: steps
 
 
-#: Three launches more take as long as so many products of narrow floats.
-_WIDEN_FACTORS = Step("tri-widen-factors", (("least", 1 << 18),))
+#: Three launches more take as long as so many products of narrow floats. Kernels read float32.
+_WIDEN_FACTORS = Step("tri-widen-factors", (("least", 1 << 18), ("copies", True)))
 
 OPENCL_CPU = Target(
     name="opencl-cpu",

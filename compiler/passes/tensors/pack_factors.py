@@ -14,7 +14,8 @@ After::
 Neighbouring results are computed side by side, and each row of results reads the whole factor: lane
 by lane, if neighbours lie apart. A copy costs less than the first row. What the schedule transposes
 in registers, of float32 and float64, is left alone where it is the only such factor. So are factors
-that repeat elements, such as the windows of an image: they would grow.
+that repeat elements, such as the windows of an image: they would grow. The matrix of a product with
+a vector has no rows of results to serve: it is read once, as it lies.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from ....dialects.attributes.spec import TensorSpec
 from ....dialects.ops.frame.opspec import ContractionOp
 from ....dialects.ops.rows.products.index_maps import IndexedContractionOp, maps_of
 from ....dialects.tri.ops import TensorOperation, op_class, tensor_spec
+from ...lowering.product_orders import is_in_lanes
 
 
 @dataclass(frozen=True)
@@ -73,8 +75,8 @@ def _walked_by_neighbours(op: TensorOperation) -> list[tuple[int, int]]:
     """
     row = op.ROW
     if isinstance(row, ContractionOp):
-        rank = tensor_spec(op.operands[1]).rank
-        return [(1, rank - 1)] if rank > 1 else []
+        left, right = map(tensor_spec, op.operands)
+        return [] if right.rank == 1 or is_in_lanes(left, right) else [(1, right.rank - 1)]
     if isinstance(row, IndexedContractionOp):
         order, *maps, _ = maps_of(op.values())
         specs = [tensor_spec(operand) for operand in op.operands]

@@ -1,4 +1,4 @@
-"""Which products of narrow floats are formed of float32? Those that read each element many times.
+"""Which products of narrow floats are formed of float32? Those that read an element several times.
 
 Before::
 
@@ -14,8 +14,8 @@ After::
 Sums of narrow floats are formed in float32 anyway, and rounded once: the result is the same, bit by
 bit. But a factor is widened once and not for each row that reads it, and sums that are not finished
 have room in the result. What is a view, such as the windows of an image, is a view of what is
-widened. A product that reads each element a few times stays what it is, which that with a vector
-has to: its sums would have another order.
+widened. The matrix of a product with a vector is read once: its elements are widened where they are
+read, as they stand.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 
+from ....dialects.attributes.dtype import bfloat16
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.attributes.symint import hint_of
 from ....dialects.making import discard
@@ -36,11 +37,14 @@ from ....dialects.ops.frame.opspec import ContractionOp
 from ....dialects.ops.frame.rules import compute_dtype
 from ....dialects.ops.rows.products.index_maps import IndexedContractionOp
 from ....dialects.tri.ops import TensorOperation, ViewOperation, op_class, tensor_spec
-from ...analysis.product_sizes import sizes_of_product
+from ...analysis.product_sizes import ProductSizes, sizes_of_product
 
-#: So many rows and columns read a factor, and so many products a sum has, at least: with fewer,
-#: conversions in front and behind take longer than they save.
-LEAST_ROWS, LEAST_COLUMNS, LEAST_DEPTH = 16, 8, 16
+#: So many rows and columns read a factor, and so many products a sum has, at least.
+LEAST = ProductSizes(2, 2, 2)
+#: The same where a shift widens an element: a copy of the factor has to save several.
+LEAST_OF_SHIFTS = ProductSizes(16, 2, 16)
+#: The same where an image would be copied for a few filters.
+LEAST_OF_IMAGES = ProductSizes(2, 8, 2)
 
 
 @dataclass(frozen=True)
@@ -51,25 +55,37 @@ class WidenFactorsPass(ModulePass):
 
     #: How many products there are at least: with fewer, launches would take longer.
     least: int = 1
+    #: Whether what is widened is a copy, and never computed where it is read.
+    copies: bool = False
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Widen in every function."""
         for func in op.ops:
             if isinstance(func, FuncOp) and func.body.blocks:
-                _Widening(func.body.block, self.least).run()
+                _Widening(func.body.block, self.least, self.copies).run()
 
 
 class _Widening:
     """One function's products; what was widened once is read again."""
 
-    def __init__(self, block: Block, least: int) -> None:
-        self.block, self.least = block, least
+    def __init__(self, block: Block, least: int, copies: bool) -> None:
+        self.block, self.least, self.copies = block, least, copies
         self.made: dict[SSAValue, SSAValue] = {}
 
     def run(self) -> None:
         for op in list(self.block.ops):
-            if isinstance(op, TensorOperation) and _is_worth_it(op, self.least):
+            if isinstance(op, TensorOperation) and self._is_worth_it(op):
                 self._widen(op)
+
+    def _is_worth_it(self, op: TensorOperation) -> bool:
+        """Whether an operation is such a product; a size that is a symbol is guarded."""
+        if not isinstance(op.ROW, (ContractionOp, IndexedContractionOp)):
+            return False
+        if not all(map(_is_narrow, op.operands)):
+            return False
+        sizes, least = sizes_of_product(op), _least_copied(op) if self.copies else LEAST
+        is_read_often = all(size >= other for size, other in zip(sizes, least, strict=True))
+        return is_read_often and op.spec.numel * sizes.depth >= self.least
 
     def _widen(self, op: TensorOperation) -> None:
         """Replace a product by one of wide factors, and what rounds its sums."""
@@ -110,18 +126,13 @@ class _Widening:
         return result
 
 
-def _is_worth_it(op: TensorOperation, least: int) -> bool:
-    """Whether an operation is such a product; a size that is a symbol is guarded.
-
-    With several rows and columns sums have the same order in all dtypes (`product_orders.py`).
-    """
-    if not isinstance(op.ROW, (ContractionOp, IndexedContractionOp)):
-        return False
-    if not all(map(_is_narrow, op.operands)):
-        return False
-    rows, columns, depth = sizes_of_product(op)
-    is_read_often = rows >= LEAST_ROWS and columns >= LEAST_COLUMNS and depth >= LEAST_DEPTH
-    return is_read_often and op.spec.numel * depth >= least
+def _least_copied(op: TensorOperation) -> ProductSizes:
+    """Return the sizes from which on copies of factors pay."""
+    if isinstance(op.ROW, IndexedContractionOp):
+        return LEAST_OF_IMAGES
+    right = tensor_spec(op.operands[1])
+    is_shifted = right.dtype is bfloat16 and right.strides[-1] == 1
+    return LEAST_OF_SHIFTS if is_shifted else LEAST
 
 
 def _source(value: SSAValue) -> SSAValue:

@@ -1,4 +1,5 @@
 // RUN: trilith-opt %s -p tri-widen-factors | filecheck %s
+// RUN: trilith-opt %s -p 'tri-widen-factors{copies=true}' | filecheck %s --check-prefix=COPIES
 
 // Both factors are widened, and the sums are rounded once.
 // CHECK-LABEL: func.func @product(
@@ -53,11 +54,20 @@ func.func @part(%x: !tri.tensor<16x99xf16>, %w: !tri.tensor<16x8xf16>) -> !tri.t
   func.return %1 : !tri.tensor<16x8xf16>
 }
 
-// Whether there are enough rows is a guard if a symbol says how many.
+// A symbol stands for two rows and more, which are enough: no guard says so.
 // CHECK-LABEL: func.func @symbolic(
-// CHECK-SAME:    tri.guards = #tri.guards<[n > 15]>
+// CHECK-SAME:    tri.guards = #tri.guards<[]>
 // CHECK-NEXT:    %x_1 = tri.cast %x {dtype = f32} : !tri.tensor<(n)x16xf16> -> !tri.tensor<(n)x16xf32>
 func.func @symbolic(%x: !tri.tensor<(n)x16xf16>, %w: !tri.tensor<16x8xf16>) -> !tri.tensor<(n)x8xf16> attributes {tri.symbols = #tri.symbols<n = 40>} {
   %0 = tri.matmul %x, %w : !tri.tensor<(n)x16xf16>, !tri.tensor<16x8xf16> -> !tri.tensor<(n)x8xf16>
   func.return %0 : !tri.tensor<(n)x8xf16>
+}
+
+// Whether there are enough rows for a copy of what a shift widens is a guard.
+// COPIES-LABEL: func.func @symbolic_shifts(
+// COPIES-SAME:    tri.guards = #tri.guards<[n > 15]>
+// COPIES-NEXT:    %x_1 = tri.cast %x {dtype = f32} : !tri.tensor<(n)x16xbf16> -> !tri.tensor<(n)x16xf32>
+func.func @symbolic_shifts(%x: !tri.tensor<(n)x16xbf16>, %w: !tri.tensor<16x8xbf16>) -> !tri.tensor<(n)x8xbf16> attributes {tri.symbols = #tri.symbols<n = 40>} {
+  %0 = tri.matmul %x, %w : !tri.tensor<(n)x16xbf16>, !tri.tensor<16x8xbf16> -> !tri.tensor<(n)x8xbf16>
+  func.return %0 : !tri.tensor<(n)x8xbf16>
 }

@@ -1,17 +1,38 @@
 // RUN: trilith-opt %s -p tri-widen-factors | filecheck %s
 // RUN: trilith-opt %s -p 'tri-widen-factors{least=10000}' | filecheck %s --check-prefix=FEW
+// RUN: trilith-opt %s -p 'tri-widen-factors{copies=true}' | filecheck %s --check-prefix=COPIES
 
-// Few rows, few columns or short sums read each element a few times; with a vector, and with one row
-// or column, sums of float32 have another order.
-// CHECK-LABEL: func.func @few(
+// Of one row, of one column and of sums of one product each element is read once, where it is widened.
+// CHECK-LABEL: func.func @once(
 // CHECK-NOT:     tri.cast
-func.func @few(%x: !tri.tensor<15x16xf16>, %y: !tri.tensor<16x16xf16>, %z: !tri.tensor<16x7xf16>, %s: !tri.tensor<16x15xf16>, %t: !tri.tensor<15x16xf16>, %v: !tri.tensor<16xf16>) -> (!tri.tensor<15x16xf16>, !tri.tensor<16x7xf16>, !tri.tensor<16x16xf16>, !tri.tensor<16xf16>, !tri.tensor<16xf16>) {
-  %0 = tri.matmul %x, %y : !tri.tensor<15x16xf16>, !tri.tensor<16x16xf16> -> !tri.tensor<15x16xf16>
-  %1 = tri.matmul %y, %z : !tri.tensor<16x16xf16>, !tri.tensor<16x7xf16> -> !tri.tensor<16x7xf16>
-  %2 = tri.matmul %s, %t : !tri.tensor<16x15xf16>, !tri.tensor<15x16xf16> -> !tri.tensor<16x16xf16>
+func.func @once(%x: !tri.tensor<1x16xf16>, %y: !tri.tensor<16x16xf16>, %z: !tri.tensor<16x1xf16>, %v: !tri.tensor<16xf16>) -> (!tri.tensor<1x16xf16>, !tri.tensor<16x1xf16>, !tri.tensor<16x16xf16>, !tri.tensor<16xf16>, !tri.tensor<16xf16>) {
+  %0 = tri.matmul %x, %y : !tri.tensor<1x16xf16>, !tri.tensor<16x16xf16> -> !tri.tensor<1x16xf16>
+  %1 = tri.matmul %y, %z : !tri.tensor<16x16xf16>, !tri.tensor<16x1xf16> -> !tri.tensor<16x1xf16>
+  %2 = tri.matmul %z, %x : !tri.tensor<16x1xf16>, !tri.tensor<1x16xf16> -> !tri.tensor<16x16xf16>
   %3 = tri.matmul %y, %v : !tri.tensor<16x16xf16>, !tri.tensor<16xf16> -> !tri.tensor<16xf16>
   %4 = tri.matmul %v, %y : !tri.tensor<16xf16>, !tri.tensor<16x16xf16> -> !tri.tensor<16xf16>
-  func.return %0, %1, %2, %3, %4 : !tri.tensor<15x16xf16>, !tri.tensor<16x7xf16>, !tri.tensor<16x16xf16>, !tri.tensor<16xf16>, !tri.tensor<16xf16>
+  func.return %0, %1, %2, %3, %4 : !tri.tensor<1x16xf16>, !tri.tensor<16x1xf16>, !tri.tensor<16x16xf16>, !tri.tensor<16xf16>, !tri.tensor<16xf16>
+}
+
+// Where a factor would be copied, few rows and short sums read bfloat16 as it lies: a shift widens it.
+// They do not if it lies across, and float16 takes more than a shift.
+// CHECK-LABEL: func.func @shifts(
+// COPIES-LABEL: func.func @shifts(
+// COPIES-NEXT:    %0 = tri.matmul %x, %y
+// COPIES-NEXT:    %1 = tri.matmul %x, %z
+// COPIES-NEXT:    %2 = tri.t %y
+// COPIES-NEXT:    tri.cast %x
+// COPIES-NEXT:    tri.cast %2
+// COPIES-NEXT:    tri.matmul
+// COPIES-NEXT:    tri.cast
+// COPIES-NEXT:    tri.cast %h
+func.func @shifts(%x: !tri.tensor<15x16xbf16>, %y: !tri.tensor<16x16xbf16>, %z: !tri.tensor<16x15xbf16>, %h: !tri.tensor<15x16xf16>, %g: !tri.tensor<16x15xf16>) -> (!tri.tensor<15x16xbf16>, !tri.tensor<15x15xbf16>, !tri.tensor<15x16xbf16>, !tri.tensor<15x15xf16>) {
+  %0 = tri.matmul %x, %y : !tri.tensor<15x16xbf16>, !tri.tensor<16x16xbf16> -> !tri.tensor<15x16xbf16>
+  %1 = tri.matmul %x, %z : !tri.tensor<15x16xbf16>, !tri.tensor<16x15xbf16> -> !tri.tensor<15x15xbf16>
+  %2 = tri.t %y : !tri.tensor<16x16xbf16> -> !tri.tensor<16x16xbf16, layout=strided<[1, 16]>>
+  %3 = tri.matmul %x, %2 : !tri.tensor<15x16xbf16>, !tri.tensor<16x16xbf16, layout=strided<[1, 16]>> -> !tri.tensor<15x16xbf16>
+  %4 = tri.matmul %h, %g : !tri.tensor<15x16xf16>, !tri.tensor<16x15xf16> -> !tri.tensor<15x15xf16>
+  func.return %0, %1, %3, %4 : !tri.tensor<15x16xbf16>, !tri.tensor<15x15xbf16>, !tri.tensor<15x16xbf16>, !tri.tensor<15x15xf16>
 }
 
 // What is computed with as it lies in memory stays, whatever its size; so does a filter of each

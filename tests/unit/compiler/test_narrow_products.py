@@ -20,7 +20,10 @@ from ..product_sums import convolution, product
 RANDOM = np.random.default_rng(41)
 DTYPES = {tri.float16: np.float16, tri.bfloat16: ml_dtypes.bfloat16}
 #: Rows, products of a sum, columns: few of each, several pieces of k, edges of all kinds.
-SIZES = [(16, 16, 8), (15, 40, 33), (40, 15, 33), (40, 40, 7), (19, 400, 37), (70, 801, 45)]
+SIZES = [
+    *((2, 2, 2), (2, 40, 33), (16, 16, 8), (15, 40, 33), (40, 15, 33), (40, 40, 7), (40, 1, 9)),
+    *((3, 400, 37), (19, 400, 37), (70, 801, 45)),
+]
 
 
 def narrow(dtype: tri.dtype, *shape: int) -> Any:
@@ -78,6 +81,8 @@ def test_batches(batch: tuple[int, ...], dtype: tri.dtype, tested_device: str):
         ((1, 140, 7, 7), (33, 140, 3, 3), 1, 1),
         ((1, 16, 12, 11), (32, 8, 3, 3), 2, 2),
         ((1, 18, 12, 11), (18, 1, 3, 3), 1, 18),
+        ((1, 5, 9, 7), (2, 5, 3, 3), 1, 1),
+        ((1, 5, 2, 1), (3, 5, 3, 3), 1, 1),
     ],
 )
 def test_convolutions(
@@ -130,7 +135,7 @@ def test_few_and_many_rows_of_one_function(dtype: tri.dtype):
     """A plan for any number of rows is for few, or for many."""
     function = tri.compile(lambda x, y: x @ y, dynamic=True)
     y = narrow(dtype, 40, 24)
-    for rows in (5, 6, 60, 7, 61, 62, 15, 16, 17):
+    for rows in (5, 2, 6, 60, 7, 61, 62, 15, 16, 17):
         x = narrow(dtype, rows, 40)
         answer = function(tri.from_numpy(x), tri.from_numpy(y))
         check(answer, product(wide(x), wide(y)), dtype)
@@ -145,14 +150,15 @@ def test_a_factor_of_several_products_is_widened_once():
     def with_square(x: tri.Tensor, y: tri.Tensor) -> tuple[tri.Tensor, tri.Tensor]:
         return x @ y, y @ y
 
-    def of_few_rows(x: tri.Tensor, y: tri.Tensor) -> tri.Tensor:
-        return x[:10] @ y
+    def of_a_row(x: tri.Tensor, y: tri.Tensor) -> tri.Tensor:
+        return x[:1] @ y
 
     # The left factor of both: the right ones are widened on their way into panels.
     assert casts(two, x, y, z) == 1
     # Two factors that are read often, or from the left.
     assert casts(with_square, x, y) == 2
-    assert casts(of_few_rows, x, y) == 0
+    # A matrix that is read once is widened where it is read.
+    assert casts(of_a_row, x, y) == 0
 
 
 @pytest.mark.parametrize("dtype", [tri.float16, tri.bfloat16, tri.int8, tri.bool, tri.float64])
