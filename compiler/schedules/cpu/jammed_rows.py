@@ -69,20 +69,30 @@ class JammedRows:
         scheduler.in_lanes(across, frame, scheduler.width * HEAVY_REGISTERS, at)
 
     def _rows(self, rows: SSAValue, frame: Frame) -> None:
+        """Build a loop over groups of rows; one that is left runs by itself.
+
+        Two or three that are left are a group, of which the last row is there several times: each
+        row by itself reads all that the others read once more.
+        """
         weaver = self.scheduler.weaver
-        whole = weaver.compute(arith.AndIOp, rows, weaver.index(-ROWS))
+        one = weaver.index(1)
+        left = weaver.compute(arith.AndIOp, rows, weaver.index(ROWS - 1))
+        is_single = weaver.compare("eq", left, one)
+        last = weaver.compute(arith.SubiOp, rows, one)
+        whole = weaver.choose(is_single, last, rows)
 
         def several(first: SSAValue, _: Values) -> Values:
-            numbers = [weaver.compute(arith.AddiOp, first, weaver.index(n)) for n in range(1, ROWS)]
-            self._sums([first, *numbers], frame)
+            others = [weaver.compute(arith.AddiOp, first, weaver.index(n)) for n in range(1, ROWS)]
+            others = [weaver.compute(arith.MinSIOp, number, last) for number in others]
+            self._sums([first, *others], frame)
             return ()
 
-        def one(row: SSAValue, _: Values) -> Values:
+        def single(row: SSAValue, _: Values) -> Values:
             self._sums([row], frame)
             return ()
 
         weaver.loop((weaver.index(0), whole, weaver.index(ROWS)), (), several)
-        weaver.loop((whole, rows, weaver.index(1)), (), one)
+        weaver.loop((whole, rows, one), (), single)
 
     def _sums(self, rows: Sequence[SSAValue], frame: Frame) -> None:
         """Build the body for some rows; they share the loops of its reduction."""

@@ -7,7 +7,8 @@
 
 // CHECK-LABEL: kernel.func @convolution(
 // CHECK:         [[ROWS:%.+]] = arith.muli %h, %w : index
-// CHECK-NEXT:    [[MANY:%.+]] = arith.cmpi sge, [[ROWS]]
+// CHECK-NEXT:    arith.cmpi sge, [[ROWS]]
+// CHECK:         [[MANY:%.+]] = arith.ori {{.+}} : i1
 // CHECK-NEXT:    [[WINDOW:%.+]] = arith.muli %kh, %kw : index
 // CHECK-NEXT:    [[FITS:%.+]] = arith.cmpi sle, [[WINDOW]]
 // CHECK-NEXT:    [[BOTH:%.+]] = arith.andi [[MANY]], [[FITS]] : i1
