@@ -11,18 +11,21 @@ Then all goes through a table, which is filled along rows of one side and emptie
 other, several lines at a time. A copy of 1024 x 1024 floats takes 115 us then, and a plain one 76;
 square by square it takes twice as long.
 
-Of a few rows (an image of three channels) a square is mostly empty: elements go one by one, piece
-by piece of a row, and what is written stays in the nearest cache meanwhile. 3 x 224 x 224 floats
-become channels last in 26 us, and took 99 in tables.
+Of a few rows (an image of three channels) a square is mostly empty: elements of 32 bits or more go
+one by one, piece by piece of a row, and what is written stays in the nearest cache meanwhile. 3 x
+224 x 224 floats become channels last in 26 us, and took 99 in tables. A map that divides stays in
+tables: a vector of quotients takes no longer than one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
-from xdsl.dialects import arith
+from xdsl.dialects import arith, math
 from xdsl.ir import SSAValue
 
+from ....dialects.kernel.arithmetic import FmodOp
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.prefetch import PrefetchOp
@@ -35,6 +38,7 @@ from ...analysis.transposed_loads import staged_loads, transposed_dimension
 from ..lanes import Frame, lane_access
 from ..products.panels import loop
 from ..products.prefetches import SECOND
+from ..products.sums_in_results import bits_of
 from ..scheduler import Scheduler, Values
 
 #: Bytes of a line of a cache, and how far apart lines are that share a set of the nearest one.
@@ -67,6 +71,23 @@ def _reads_what_it_writes(op: MapOp) -> bool:
     return any(isinstance(item, LoadOp) and item.buffer in written for item in op.block.ops)
 
 
+#: What takes as long for an element as for a vector of them.
+_SLOW = (
+    *(arith.DivfOp, arith.DivSIOp, arith.DivUIOp, arith.RemSIOp, arith.RemUIOp),
+    *(FmodOp, math.SqrtOp),
+)
+#: Bits of an element that scalar code moves as fast as others.
+_USUAL_BITS = 32
+
+
+def _takes_element_by_element(op: MapOp) -> bool:
+    """Whether a map takes no longer for each element than its memory does."""
+    if any(isinstance(item, _SLOW) for item in op.block.walk()):
+        return False
+    moved = [item.buffer for item in op.block.walk() if isinstance(item, LoadOp | StoreOp)]
+    return all(bits_of(buffer_type_of(buffer).element) >= _USUAL_BITS for buffer in moved)
+
+
 class _Tiles:
     """A map that is cut into tiles along its last index and another one."""
 
@@ -77,6 +98,7 @@ class _Tiles:
         self.loads = staged_loads(op, dimension)
         #: Whether little is computed for an element, and it may be computed twice.
         self.is_light = scheduler.is_light(op.block) and not _reads_what_it_writes(op)
+        self.is_quick = self.is_light and _takes_element_by_element(op)
         #: Rows that are read for what is transposed in registers, and lanes of each.
         in_line = LINE * 8 * scheduler.width // scheduler.vector_bits
         self.square, self.lanes = min(in_line, ROWS), min(scheduler.width, ROWS)
@@ -99,15 +121,18 @@ class _Tiles:
             if not self.is_light:
                 height = weaver.choose(in_tables, weaver.index(self.table[0]), square)
                 return self._by_tables((across, last), height, inner)
-            return weaver.branch(
-                are_few,
-                lambda: self._by_elements((across, last), inner),
-                lambda: weaver.branch(
+
+            def in_tiles() -> Values:
+                return weaver.branch(
                     in_tables,
                     lambda: self._by_tables((across, last), weaver.index(self.table[0]), inner),
                     lambda: self._by_squares((across, last), inner),
-                ),
-            )
+                )
+
+            if not self.is_quick:
+                return in_tiles()
+            one_by_one = partial(self._by_elements, (across, last), inner)
+            return weaver.branch(are_few, one_by_one, in_tiles)
 
         self.scheduler.nest(others, extents, frame, leaf)
 

@@ -9,8 +9,8 @@
     if a lane of nan is NaN, for each row: place = the first NaN, if there is one
 
 Zeros are equal for a comparison of floats, and only NaN is not ordered by it: to turn each element
-into an integer of the same order (`first_extremes.py`) takes seven instructions more. Rows that may
-have a NaN are read twice. The element is computed again, once, at its place.
+into an integer of the same order (`first_extremes.py`) takes seven instructions more. The four rows
+of which one may have a NaN are read twice. The element is computed again, once, at its place.
 
 At the end of a nest rows stand in for others that there are not: what they find is written again.
 """

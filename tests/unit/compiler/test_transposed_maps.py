@@ -92,6 +92,27 @@ def test_few_rows_and_columns(dtype: str, shape: tuple[int, int]):
         np.testing.assert_array_equal(found.numpy(), one.transpose(0, 2, 1))
 
 
+@pytest.mark.parametrize("channels", [1, 2, 3, 4, 5])
+def test_arithmetic_on_few_rows(channels: int):
+    @tri.compile
+    def quotients(x: tri.Tensor) -> tri.Tensor:
+        return (x.T / 3).contiguous()
+
+    @tri.compile
+    def roots(x: tri.Tensor) -> tri.Tensor:
+        return (x.T * x.T).sqrt().contiguous()
+
+    @tri.compile
+    def sums(x: tri.Tensor) -> tri.Tensor:
+        return (x.T * 2 + 1).contiguous()
+
+    x = numbers("float32", 1000, channels)
+    given, y = tri.tensor(x), np.ascontiguousarray(x.T)
+    np.testing.assert_array_equal(quotients(given).numpy(), y / np.float32(3))
+    np.testing.assert_array_equal(roots(given).numpy(), np.sqrt(y * y))
+    np.testing.assert_array_equal(sums(given).numpy(), y * np.float32(2) + np.float32(1))
+
+
 def test_parts_of_memory_are_written_alone():
     x, target = numbers("float32", 50, 1024), np.zeros((1024, 1024), "float32")
     found = tri.tensor(target)
