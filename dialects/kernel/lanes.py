@@ -109,6 +109,11 @@ class LaneIdsOp(IRDLOperation):
             )
 
 
+def _check_mask(name: str, mask: SSAValue) -> None:
+    if element_of(mask.type) != i1:
+        raise VerifyException(f"{name}: expected a vector of i1, got {mask.type}")
+
+
 @irdl_op_definition
 class AnyOp(IRDLOperation):
     """Whether a lane is set: `%b = kernel.any %m : vector<8xi1>`."""
@@ -126,8 +131,7 @@ class AnyOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the element type."""
-        if element_of(self.mask.type) != i1:
-            raise VerifyException(f"kernel.any: expected a vector of i1, got {self.mask.type}")
+        _check_mask(self.name, self.mask)
 
 
 @irdl_op_definition
@@ -150,10 +154,7 @@ class FirstSetOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the element type."""
-        if element_of(self.mask.type) != i1:
-            raise VerifyException(
-                f"kernel.first_set: expected a vector of i1, got {self.mask.type}"
-            )
+        _check_mask(self.name, self.mask)
 
 
 @irdl_op_definition

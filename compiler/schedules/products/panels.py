@@ -193,14 +193,13 @@ class Panels:
             frame = piece.frame.inner()
             for element in self.elements:
                 frame.scalars[element] = walked.scalars[element]
-            self._copied(piece, frame, place, ())
+            self._pack(frame, place, piece.at)
         return ()
 
-    def _copied(self, piece: Piece, frame: Frame, place: SSAValue, _: Values) -> Values:
-        """Copy the columns of one element."""
-        weaver, value = self.weaver, self._value(frame)
-        append(weaver.block, StoreOp.make(value, self.memory, (place, piece.at)))
-        return ()
+    def _pack(self, frame: Frame, place: SSAValue, at: SSAValue) -> None:
+        """Copy the columns of one element to a place, from a column of the panel on."""
+        value = self._value(frame)
+        append(self.weaver.block, StoreOp.make(value, self.memory, (place, at)))
 
     def _value(self, frame: Frame) -> SSAValue:
         """Return elements of the factor as they are packed."""
@@ -262,8 +261,7 @@ class Panels:
             def single(number: SSAValue) -> None:
                 own, inner = {**numbers, near: number}, group.lanes.inner()
                 inner.scalars.update(self._indices(group, own))
-                place = self._place(own, counts), group.at
-                append(weaver.block, StoreOp.make(self._value(inner), self.memory, place))
+                self._pack(inner, self._place(own, counts), group.at)
 
             loop(weaver, (zero, in_squares, weaver.index(side)), square)
             loop(weaver, (in_squares, count, weaver.index(1)), single)

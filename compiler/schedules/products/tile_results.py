@@ -264,10 +264,6 @@ class TileResults:
         frame.scalars[lanes] = self.weaver.compute(arith.AddiOp, row.bases[lanes], lane)
         return frame
 
-    def _rows(self, tile: Sequence[Frame]) -> Sequence[tuple[SSAValue, SSAValue]]:
-        """Return where the rows of a tile begin in memory of the kernel's own."""
-        return [(self.weaver.index(number), self.weaver.index(0)) for number in range(len(tile))]
-
     def _each(
         self,
         tile: Sequence[Frame],

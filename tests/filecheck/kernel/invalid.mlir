@@ -335,3 +335,19 @@ kernel.func @pair(%a: f32) {
   %0 = kernel.pair %a, %a : f32 -> i32
 }
 // CHECK: kernel.pair: expected f32 to be half of i32
+
+// -----
+
+kernel.func @any_of_numbers(%s: f32) {
+  %v = kernel.splat %s : vector<4xf32>
+  %b = kernel.any %v : vector<4xf32>
+}
+// CHECK: kernel.any: expected a vector of i1, got vector<4xf32>
+
+// -----
+
+kernel.func @first_set_of_numbers(%s: f32) {
+  %v = kernel.splat %s : vector<4xf32>
+  %n = kernel.first_set %v : vector<4xf32>
+}
+// CHECK: kernel.first_set: expected a vector of i1, got vector<4xf32>
