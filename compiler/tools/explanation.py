@@ -152,7 +152,7 @@ class Explanation:
             ]
             yield "Kernels that ran", _cut([["kernel", "launches", "bytes", "code"], *body])
         if self.costs:
-            head = ["kernel", "bytes", "operations", "at least, us", "which is bound by"]
+            head = ["kernel", "in the IR", "bytes", "operations", "at least, us", "bound by"]
             rows = [head, *map(_cost_row, self.costs)]
             yield "What kernels should take, on one thread", _cut(rows)
             between, results = bytes_shown(self.arena_nbytes), bytes_shown(self.result_nbytes)
@@ -247,7 +247,8 @@ def _row_of(calls: list[CallReport]) -> list[str]:
 def _cost_row(cost: KernelCost) -> list[str]:
     operations = "not known" if cost.operations is None else f"{cost.operations:,}"
     least = f"{cost.microseconds:.2f}"
-    return [_shortened(cost.name), bytes_shown(cost.nbytes), operations, least, cost.bound]
+    names = _shortened(cost.name), _shortened(f"@{cost.symbol}")
+    return [*names, bytes_shown(cost.nbytes), operations, least, cost.bound]
 
 
 def _link_row(link: FusionLink) -> list[str]:

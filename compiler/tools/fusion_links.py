@@ -228,10 +228,10 @@ class _Links:
         if work_of(consumer) > PRODUCT_WORK - REDUCTION_WORK:
             return "a function that costs more than memory"
         if not product.results[0].has_one_use():
-            return "unfinished sums lie in the result, and others read the sums"
+            return f"{_UNFINISHED}, and others read the sums"
         made = {tensor_spec(op.results[0]).dtype for op in (product, consumer)}
         if len(made) > 1:
-            return "unfinished sums lie in the result, which has another dtype"
+            return f"{_UNFINISHED}, which has another dtype"
         return self._why_apart(consumer, maker, taker)
 
     def _numbered(self) -> list[Operation]:

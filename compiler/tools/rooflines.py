@@ -1,8 +1,9 @@
 """At which speed should a kernel run? What it moves and computes, beside what the machine can do.
 
 Bytes are those of the tensors that a launch is given, each once. Operations are those of the loops
-that the kernel consists of, functions such as `exp` written out, times how often they run. The
-machine is asked when somebody wants to know, on one thread: how long a copy of as many bytes takes,
+that the kernel consists of, functions such as `exp` written out. Each counts as often as its value
+can differ: what is computed from one factor of a product counts once for each element of the
+factor, not for each product, as a schedule can compute it in front. The machine is asked when somebody wants to know, on one thread: how long a copy of as many bytes takes,
 and how many operations a loop does that waits for nothing.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -26,7 +28,7 @@ from ...dialects.kernel.memory import LoadOp, StoreOp
 from ...dialects.kernel.rare import RarelyOp
 from ...dialects.kernel.reductions import CUSTOM, FMA
 from ...dialects.kernel.structured import CombinationOp, IterationOp, YieldOp
-from ...dialects.kernel.types import type_of_index
+from ...dialects.kernel.types import buffer_type_of, type_of_index
 from ...dialects.records import record
 from ...dialects.tri.ops import tensor_spec
 from ...dialects.tri.structure import LaunchOp
@@ -58,12 +60,15 @@ _INDEX_ARITHMETIC: Mapping[type[Operation], Callable[[int, int], int]] = {
 class KernelCost:
     """What one launch of a kernel moves and computes, and what that takes at least.
 
+    `name` is what machine code of its structure is called, whatever program it is of, and `symbol`
+    what the kernel is called in the IR of the function, after the operations that became it.
     `operations` counts a fused multiply-add as two; it is None where sizes of loops are not known
     before they run. `bound` is what takes longer, "memory" or "arithmetic", and `microseconds` how
     long, on one thread of this machine.
     """
 
     name: str
+    symbol: str
     nbytes: int
     operations: int | None
     bound: str
@@ -105,7 +110,8 @@ def _cost(kernel: KernelOp, launch: LaunchOp, name: str) -> KernelCost:
     computing = 0.0 if work is None else work.instructions / arithmetic_rate()
     bound = ARITHMETIC if computing > moving else MEMORY
     operations = None if work is None else work.operations
-    return KernelCost(name, nbytes, operations, bound, 1e6 * max(moving, computing))
+    microseconds = 1e6 * max(moving, computing)
+    return KernelCost(name, launch.symbol, nbytes, operations, bound, microseconds)
 
 
 def work_of_kernel(kernel: KernelOp, integers: Sequence[int]) -> _Work | None:
@@ -115,34 +121,73 @@ def work_of_kernel(kernel: KernelOp, integers: Sequence[int]) -> _Work | None:
     for slot, number in zip(slots, integers, strict=True):
         if slot.kind == INDEX:
             sizes[kernel.block.args[slot.argument]] = number
-    work = _Work()
+    count = _Count(sizes)
     try:
-        _add(kernel.block, 1, sizes, work)
+        count.block(kernel.block, frozenset())
     except _UnknownSize:
         return None
-    return work
+    return count.work
 
 
-def _add(block: Block, times: int, sizes: dict[SSAValue, int], work: _Work) -> None:
-    """Add the work of a block that runs so many times."""
-    for op in block.ops:
-        if isinstance(op, IterationOp):
-            inside = times
-            for extent in op.extents:
-                inside *= _size(extent, sizes)
-            for region in op.regions:
-                _add(region.block, inside, sizes, work)
-            if isinstance(op, CombinationOp) and op.kind.data != CUSTOM:
-                is_fused = op.kind.data == FMA
-                work.add(inside, _bits(op.value_types[0]), 2 if is_fused else 1)
-        elif not isinstance(op, RarelyOp):
-            for region in op.regions:
-                for inner in region.blocks:
-                    _add(inner, times, sizes, work)
-            if isinstance(op, _FREE) or not op.results:
-                continue
-            if op.results[0].type != type_of_index:
-                work.add(times, _bits(op.results[0].type), 2 if type(op) is math.FmaOp else 1)
+class _Count:
+    """Adds up the work of blocks; knows on which indices of loops each value depends."""
+
+    def __init__(self, sizes: dict[SSAValue, int]) -> None:
+        self.work = _Work()
+        self._sizes = sizes
+        self._extents: dict[SSAValue, int] = {}
+        self._indices: dict[SSAValue, frozenset[SSAValue]] = {}
+
+    def block(self, block: Block, around: frozenset[SSAValue]) -> None:
+        """Add the work of a block inside loops, of which these are the indices."""
+        for op in block.ops:
+            if isinstance(op, IterationOp):
+                self._loop(op, around)
+            elif not isinstance(op, RarelyOp) and op.regions:
+                for region in op.regions:
+                    for inner in region.blocks:
+                        self.block(inner, around)
+                self._depend(op.results, around)
+            else:
+                self._scalar(op, around)
+
+    def _loop(self, op: IterationOp, around: frozenset[SSAValue]) -> None:
+        for index, extent in zip(op.indices, op.extents, strict=True):
+            self._extents[index] = _size(extent, self._sizes)
+            self._indices[index] = frozenset((index,))
+        inside = around | frozenset(op.indices)
+        self.block(op.block, inside)
+        if isinstance(op, CombinationOp):
+            # A combiner of the op's own has no indices, but runs for each element.
+            for combiner in op.regions[1:]:
+                self._depend(combiner.block.args, inside)
+                self.block(combiner.block, inside)
+            if op.kind.data != CUSTOM:
+                self._add(op.value_types[0], inside, 2 if op.kind.data == FMA else 1)
+        self._depend(op.results, around)
+
+    def _scalar(self, op: Operation, around: frozenset[SSAValue]) -> None:
+        indices = self._of_element(op, around) if isinstance(op, LoadOp) else self._of(op.operands)
+        self._depend(op.results, indices)
+        if not isinstance(op, _FREE) and op.results and op.results[0].type != type_of_index:
+            self._add(op.results[0].type, indices, 2 if type(op) is math.FmaOp else 1)
+
+    def _of_element(self, load: LoadOp, around: frozenset[SSAValue]) -> frozenset[SSAValue]:
+        if isinstance(load.buffer.owner, Operation):  # the kernel's own, written by who knows whom
+            return around
+        pairs = zip(load.indices, buffer_type_of(load.buffer).strides, strict=True)
+        return self._of([index for index, stride in pairs if stride != 0])
+
+    def _of(self, values: Sequence[SSAValue]) -> frozenset[SSAValue]:
+        known = (self._indices.get(value, frozenset()) for value in values)
+        return frozenset[SSAValue]().union(*known)
+
+    def _depend(self, values: Sequence[SSAValue], indices: frozenset[SSAValue]) -> None:
+        self._indices.update(dict.fromkeys(values, indices))
+
+    def _add(self, type_: Any, indices: frozenset[SSAValue], operations: int) -> None:
+        times = prod(self._extents[index] for index in indices)
+        self.work.add(times, _bits(type_), operations)
 
 
 def _bits(type_: Any) -> int:

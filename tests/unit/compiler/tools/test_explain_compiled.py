@@ -205,6 +205,17 @@ def test_what_kernels_move_and_compute():
     assert (row.nbytes, row.operations) == (4 * (40 * 30 + 40), 40 * 30)
 
 
+def scaled_product(x: Any, w: Any) -> Any:
+    return (x * 2) @ (w.to(tri.float32) * 0.5)
+
+
+def test_what_is_computed_from_one_factor_counts_once_for_each_of_its_elements():
+    weights = tri.ones(30, 50, dtype=tri.int8)
+    found = explained(scaled_product, X, weights)
+    counted = sum(cost.operations or 0 for cost in found.costs)
+    assert counted == 2 * 40 * 30 * 50 + 40 * 30 + 2 * 30 * 50
+
+
 def exponential(x: Any) -> Any:
     return x.exp()
 
