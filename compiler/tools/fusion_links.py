@@ -21,6 +21,7 @@ from ...dialects.records import field, record
 from ...dialects.tri.ops import ViewOperation, is_pointwise, is_product, tensor_spec
 from ...dialects.tri.structure import ConstantOp, FusionOp
 from ...runtime.execution.summaries import counted
+from ..analysis.product_sizes import DEPTH
 from ..fusion.groups import PRODUCT_WORK
 from ..fusion.recompute import (
     COSTLY,
@@ -228,10 +229,12 @@ class _Links:
         if work_of(consumer) > PRODUCT_WORK - REDUCTION_WORK:
             return "a function that costs more than memory"
         if not product.results[0].has_one_use():
-            return f"{_UNFINISHED}, and others read the sums"
-        made = {tensor_spec(op.results[0]).dtype for op in (product, consumer)}
-        if len(made) > 1:
-            return f"{_UNFINISHED}, which has another dtype"
+            return "unfinished sums lie in the result, and others read the sums"
+        sums, stored = (tensor_spec(op.results[0]).dtype for op in (product, consumer))
+        if stored.is_floating_point and stored.itemsize < sums.itemsize:
+            return f"sums of more than {DEPTH} products lie in the result, which has another dtype"
+        if stored is not sums:
+            return "unfinished sums lie in the result, which has another dtype"
         return self._why_apart(consumer, maker, taker)
 
     def _numbered(self) -> list[Operation]:

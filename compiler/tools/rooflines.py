@@ -3,8 +3,9 @@
 Bytes are those of the tensors that a launch is given, each once. Operations are those of the loops
 that the kernel consists of, functions such as `exp` written out. Each counts as often as its value
 can differ: what is computed from one factor of a product counts once for each element of the
-factor, not for each product, as a schedule can compute it in front. The machine is asked when somebody wants to know, on one thread: how long a copy of as many bytes takes,
-and how many operations a loop does that waits for nothing.
+factor, not for each product, as a schedule can compute it in front. The machine is asked when
+somebody wants to know, on one thread: how long a copy of as many bytes takes, and how many
+operations a loop does that waits for nothing.
 """
 
 from __future__ import annotations

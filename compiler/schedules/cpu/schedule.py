@@ -12,7 +12,8 @@ from ....dialects.kernel.structured import SHORT_ROWS, MapOp, ParallelOp, Reduce
 from ....dialects.kernel.within import WithinOp
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
-from ..products.blocked_sums import BlockedSums, is_vector_across, panel_plan
+from ..products.blocked_sums import BlockedSums
+from ..products.panel_plans import is_vector_across, panel_plan
 from ..reductions.column_kinds import column_reduction
 from ..reductions.first_extremes import LaneNestExtreme, finds_first, first_extreme
 from ..reductions.lane_nests import LaneNestVectors, is_lane_nest

@@ -21,7 +21,8 @@ from ....dialects.kernel.types import f32, f64, type_of_index
 from ...analysis.access_patterns import best_parallel_index, depends_on
 from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
-from ..products.blocked_sums import BlockedSums, PanelPlan, SumTile, panel_plan
+from ..products.blocked_sums import BlockedSums, SumTile
+from ..products.panel_plans import PanelPlan, panel_plan
 from ..products.shared_factors import plan_of_shared_factor
 from ..products.sums_in_results import SumsInResult, only_reduction
 from ..reductions.strips import TABLE_BYTES, StripNest, can_strip

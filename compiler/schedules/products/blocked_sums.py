@@ -4,10 +4,15 @@ For pieces of k, blocks of rows and pieces of columns, from the outside to the i
 
     for p in (0, k) step DEPTH                 the sums so far lie in the result
       for i in (0, rows) step BLOCK            a block of rows of the left factor stays in L2
-        for j in (0, columns) step 16
-          panel = right[p : p + DEPTH, j : j + 16]        packed, it stays in L1
-          for r in (i, i + BLOCK) step 6       a tile of 6 x 16 sums in registers
-            for q in (0, DEPTH)                6 x 2 fused multiply-adds for 2 + 6 loads
+        for j in (0, columns) step PANELS
+          panels = right[p : p + DEPTH, j : j + PANELS]   packed, they stay in L1
+          for r in (i, i + BLOCK) step 6
+            for c in (j, j + PANELS) step 16   a tile of 6 x 16 sums in registers
+              for q in (0, DEPTH)              6 x 2 fused multiply-adds for 2 + 6 loads
+
+Of sums of few products there are several panels at once, for then it is the results that take
+time, and a tile of rows writes them line by line: rows of 4096 bytes share few places of a cache,
+where 1024 x 1024 x 8 takes 84 us so and 290 with one panel at a time.
 
 Every sum takes in its products one after the other: what it was when a piece of k began is read
 from the result, where the piece before has left it. So neither tiles nor pieces change a bit. What
@@ -24,7 +29,7 @@ are a block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial, reduce
 
 from xdsl.dialects import arith
@@ -35,14 +40,14 @@ from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import vector_of
 from ....dialects.records import record
-from ...analysis.access_patterns import reads_along
 from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
+from .panel_plans import PanelPlan
 from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
 from .prefetches import Prefetches, WindowPrefetches, load_of_windows
-from .sums_in_results import SumsInResult, bits_of, factor_along, only_reduction
+from .sums_in_results import SumsInResult, bits_of
 from .tile_results import TileResults
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
@@ -51,57 +56,12 @@ ROWS = 6
 WIDE_BITS, WIDE_ROWS = 512, 8
 #: Bytes of a block of rows, which stays in a second-level cache of 512 KB beside what passes by.
 BLOCK_BYTES = 288 * 1024
+#: Panels that are there at once have such a part of the elements that one may have: a quarter.
+TOGETHER = 4
 #: A panel pays if so many rows read it, or some where the factor has so many elements that it lies
 #: beyond the second-level cache: 15 rows of 1024 times 1024 x 1024 take 211 us in place of 392, but
 #: of 256 times 256 x 256 14.3 in place of 12.6.
 LEAST_ROWS, SOME_ROWS, MANY_ELEMENTS = 16, 5, 1 << 19
-
-
-def is_vector_across(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> bool:
-    """Whether a vector is multiplied with a matrix that lies across the results."""
-    load, reduction = factor_along(scheduler, op, lanes), only_reduction(op)
-    if load is None or reduction is None or len(reduction.indices) != 1:
-        return False
-    is_alone = all(reads_along(load, index) for index in op.indices)
-    return is_alone and element_across(load, lanes, reduction.indices) is not None
-
-
-@record
-class PanelPlan:
-    """What panels are made for, and along which indices of a nest."""
-
-    packed: LoadOp
-    #: The index of the columns, and those of the rows, which read the same of the packed factor.
-    lanes: SSAValue
-    rows: tuple[SSAValue, ...]
-    #: Whether neighbouring columns of the result are no neighbours in memory.
-    is_across: bool = False
-
-
-def panel_plan(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> PanelPlan | None:
-    """Return how a serial sum of products runs on panels, with columns along `lanes`; None if not.
-
-    A sum over several indices is a convolution: best are the panels of its filters, which are read
-    along one index alone. They are packed once for all places, and no place of an image fills lanes
-    in vain, even if the results of filters lie far apart.
-    """
-    packed = factor_along(scheduler, op, lanes, is_packed=True)
-    if packed is None:
-        return None
-    plan = PanelPlan(packed, lanes, _not_read(packed, op))
-    reduction = only_reduction(op)
-    if len(plan.rows) == 1 and reduction is not None and len(reduction.indices) > 1:
-        (row,) = plan.rows
-        other = factor_along(scheduler, op, row, is_packed=True)
-        rows = () if other is None else _not_read(other, op)
-        if other is not None and len(rows) > 1 and lanes in rows:
-            return PanelPlan(other, row, rows, is_across=True)
-    return plan
-
-
-def _not_read(load: LoadOp, op: ParallelOp) -> tuple[SSAValue, ...]:
-    """Return the indices along which a load reads the same."""
-    return tuple(index for index in op.indices if not reads_along(load, index))
 
 
 @record
@@ -117,6 +77,26 @@ class SumTile:
     is_finished: bool = True
     #: Whether each row of a window asks for the same one of the next channel.
     asks_for_windows: bool = False
+
+
+@record
+class _RowsOfTile:
+    """The number of the first row of a tile, and the indices of each."""
+
+    first: SSAValue
+    indices: tuple[Mapping[SSAValue, SSAValue], ...]
+
+
+@record
+class _Stand:
+    """Where a tile stands in its block."""
+
+    #: Its number, and how many elements of k are in the part of a panel that it asks for.
+    tile: SSAValue
+    part: SSAValue
+    #: The first row of the tile below, and the last row of all.
+    below: SSAValue
+    last: SSAValue
 
 
 class BlockedSums(SumsInResult):
@@ -271,50 +251,91 @@ class BlockedSums(SumsInResult):
         for index in self.rows:
             outer.scalars[index] = weaver.index(0)  # all rows read the same of the packed factor
 
-        def beginning(column: SSAValue, inner: Frame, at: SSAValue) -> Piece:
+        length = self._product([depth, *self._extents(frame)[1:]])
+        step = weaver.compute(arith.MuliOp, width, self._panels_together(length))
+        part = self._part(first, end, depth)
+
+        def beginning(column: SSAValue, inner: Frame, at: SSAValue, base: SSAValue) -> Piece:
             inner.enter(self.lanes, column)
-            return Piece(start, depth, column, self.across, outer, inner, at)
+            return Piece(start, depth, column, self.across, outer, inner, at, base)
 
-        def whole(column: SSAValue) -> Values:
-            pieces = [beginning(column, outer.inner(self.width), weaver.index(0))]
-            for number in range(1, self.vectors):
+        def whole(column: SSAValue, base: SSAValue) -> list[Piece]:
+            pieces: list[Piece] = []
+            for number in range(self.vectors):
                 at = weaver.index(number * self.width)
-                following = weaver.compute(arith.AddiOp, column, at)
-                pieces.append(beginning(following, outer.inner(self.width), at))
-            if not self.panels.is_transposed:
-                self.panels.copy(pieces)
-            asking = Prefetches(self.scheduler, self.panels, self.store, pieces)
+                own = weaver.compute(arith.AddiOp, column, at) if number else column
+                pieces.append(beginning(own, outer.inner(self.width), at, base))
+            return pieces
 
-            def tile(row: SSAValue) -> None:
-                self._tile(row, pieces, self._ahead(row, first, end, asking))
-
-            self._loop(end, self.height, tile, first)
-            return ()
-
-        def at_the_edge(column: SSAValue, left: SSAValue) -> Values:
+        def at_the_edge(column: SSAValue, left: SSAValue, base: SSAValue) -> None:
             lanes = self.scheduler.width
 
             def part(at: SSAValue) -> None:
                 mask = MaskOp.make(weaver.compute(arith.SubiOp, left, at), lanes)
                 own = weaver.compute(arith.AddiOp, column, at)
-                piece = beginning(own, outer.inner(lanes, weaver.add(mask)), at)
+                piece = beginning(own, outer.inner(lanes, weaver.add(mask)), at, base)
                 if not self.panels.is_transposed:
                     self.panels.copy([piece])
-                self._loop(end, self.height, lambda row: self._tile(row, [piece]), first)
+                self._loop(
+                    end,
+                    self.height,
+                    lambda row: self._tile(self._rows_of_tile(row), [piece]),
+                    first,
+                )
 
             self._loop(left, lanes, part)
-            return ()
 
         def columns(column: SSAValue) -> None:
             left = weaver.compute(arith.SubiOp, self.across, column)
-            if self.panels.is_transposed:
-                count = weaver.compute(arith.MinSIOp, left, width)
-                last = weaver.compute(arith.SubiOp, self.across, weaver.index(1))
-                self.panels.transpose((start, depth), (column, count), last, outer)
-            is_whole = weaver.compare("sge", left, width)
-            weaver.branch(is_whole, lambda: whole(column), lambda: at_the_edge(column, left))
+            count = weaver.compute(arith.MinSIOp, left, step)
+            full = weaver.compute(arith.DivUIOp, count, width)
 
-        self._loop(self.across, width, columns, self.first_column)
+            def place(number: SSAValue) -> tuple[SSAValue, SSAValue]:
+                own = weaver.compute(arith.MuliOp, number, width)
+                base = weaver.compute(arith.MuliOp, number, length)
+                return weaver.compute(arith.AddiOp, column, own), base
+
+            def fill(number: SSAValue) -> None:
+                own, base = place(number)
+                if not self.panels.is_transposed:
+                    self.panels.copy(whole(own, base))
+                    return
+                left = weaver.compute(arith.SubiOp, self.across, own)
+                left = weaver.compute(arith.MinSIOp, left, width)
+                last = weaver.compute(arith.SubiOp, self.across, weaver.index(1))
+                self.panels.transpose((start, depth, base), (own, left), last, outer)
+
+            def tiles(row: SSAValue) -> None:
+                # Here, as compilers do not move divisions out of a loop that may not run.
+                rows = self._rows_of_tile(row)
+                stand = self._stand(row, first, part)
+
+                def tile(number: SSAValue) -> None:
+                    pieces = whole(*place(number))
+                    self._tile(rows, pieces, self._ahead(pieces, stand))
+
+                self._loop(full, 1, tile)
+
+            filled = self._parts(count, width) if self.panels.is_transposed else full
+            self._loop(filled, 1, fill)
+            self._loop(end, self.height, tiles, first)
+            own, base = place(full)
+            rest = weaver.compute(arith.SubiOp, count, weaver.compute(arith.SubiOp, own, column))
+            at_the_edge(own, rest, base)
+
+        self._loop(self.across, step, columns, self.first_column)
+
+    def _panels_together(self, length: SSAValue) -> SSAValue:
+        """Return how many panels of so many elements of k there are at once.
+
+        One where rows are neighbours in the result: of more, each row would be written bit by bit.
+        """
+        weaver, one = self.weaver, self.weaver.index(1)
+        if self.is_across:
+            return one
+        length = weaver.compute(arith.MaxSIOp, length, one)
+        fitting = weaver.compute(arith.DivUIOp, weaver.index(self.depth // TOGETHER), length)
+        return weaver.compute(arith.MaxSIOp, fitting, one)
 
     def _any_column(self, frame: Frame) -> Frame:
         """Return a frame for what is the same in all columns."""
@@ -322,33 +343,47 @@ class BlockedSums(SumsInResult):
         inner.scalars[self.lanes] = self.weaver.index(0)
         return inner
 
-    def _ahead(
-        self, row: SSAValue, first: SSAValue, end: SSAValue, asking: Prefetches
-    ) -> Ahead | None:
-        """Return what a tile of a block of rows asks for; nothing where k is several indices."""
+    def _part(self, first: SSAValue, end: SSAValue, depth: SSAValue) -> SSAValue | None:
+        """Return which part of the next panel each tile of a block asks for: so many elements of k.
+
+        None where tiles ask for nothing: where k is several indices.
+        """
         if len(self.elements) > 1 or not self.scheduler.can_prefetch:
+            return None
+        rows = self.weaver.compute(arith.SubiOp, end, first)
+        return self._parts(depth, self._parts(rows, self.weaver.index(self.height)))
+
+    def _stand(self, row: SSAValue, first: SSAValue, part: SSAValue | None) -> _Stand | None:
+        """Return where a tile stands in its block, from its first row."""
+        if part is None:
             return None
         weaver, height = self.weaver, self.weaver.index(self.height)
         tile = weaver.compute(arith.DivUIOp, weaver.compute(arith.SubiOp, row, first), height)
-        tiles = self._parts(weaver.compute(arith.SubiOp, end, first), height)
-        part = self._parts(asking.piece.depth, tiles)
-        below = weaver.compute(arith.AddiOp, row, height)
-        last = weaver.compute(arith.SubiOp, self.count, weaver.index(1))
+        return _Stand(tile, part, weaver.compute(arith.AddiOp, row, height), self._last_row())
+
+    def _ahead(self, pieces: Sequence[Piece], stand: _Stand | None) -> Ahead | None:
+        """Return what a tile asks for: of the one below, and of the next panel."""
+        if stand is None:
+            return None
+        weaver = self.weaver
+        asking = Prefetches(self.scheduler, self.panels, self.store, pieces)
 
         def ahead(number: SSAValue) -> None:
-            frame = asking.piece.frame.inner()
+            frame = pieces[0].frame.inner()
             line = weaver.compute(arith.DivUIOp, number, weaver.index(self.panels.line))
-            line = weaver.compute(arith.AddiOp, below, line)
-            self._enter(frame, weaver.compute(arith.MinSIOp, line, last))
+            line = weaver.compute(arith.AddiOp, stand.below, line)
+            self._enter(frame, weaver.compute(arith.MinSIOp, line, stand.last))
             asking.results(frame)
-            asking.panel(number, tile, part)
+            asking.panel(number, stand.tile, stand.part)
 
         return ahead
 
-    def _tile(self, first: SSAValue, pieces: Sequence[Piece], ahead: Ahead | None = None) -> None:
-        """Take pieces that lie side by side into the sums of some rows, from the first one on."""
-        weaver, piece = self.weaver, pieces[0]
-        tiles = [self._rows(first, each.frame) for each in pieces]
+    def _tile(
+        self, rows_of_tile: _RowsOfTile, pieces: Sequence[Piece], ahead: Ahead | None = None
+    ) -> None:
+        """Take pieces that lie side by side into the sums of some rows."""
+        weaver, piece, first = self.weaver, pieces[0], rows_of_tile.first
+        tiles = [self._rows(rows_of_tile, each.frame) for each in pieces]
         # The element of a row is multiplied with all its vectors while it is at hand.
         rows = [row for same in zip(*tiles, strict=True) for row in same]
         type_, memory = vector_of(self.factor.type, piece.frame.lanes), self.panels.memory
@@ -364,7 +399,7 @@ class BlockedSums(SumsInResult):
             return [value for same in zip(*loaded, strict=True) for value in same]
 
         def step(walked: Frame, place: SSAValue, carried: Values) -> Values:
-            places = [(place, each.at) for each in pieces]
+            places = [(self.panels.place_of(each, place), each.at) for each in pieces]
             factors = [weaver.add(LoadOp.make(memory, at, type_)) for at in places]
             rights = [right for _ in tiles[0] for right in factors]
             totals: list[SSAValue] = []
@@ -403,17 +438,25 @@ class BlockedSums(SumsInResult):
         end = self.weaver.compute(arith.AddiOp, piece.start, piece.depth)
         return self.weaver.compare("sge", end, self.extent)
 
-    def _rows(self, first: SSAValue, frame: Frame) -> list[Frame]:
-        """Return a frame for each row of a tile; those over the edge are the last one again."""
-        weaver = self.weaver
-        last = self._last_row()
-        rows: list[Frame] = []
+    def _rows_of_tile(self, first: SSAValue) -> _RowsOfTile:
+        """Return the indices of the rows of a tile; those over the edge are the last one again."""
+        weaver, last = self.weaver, self._last_row()
+        rows: list[Mapping[SSAValue, SSAValue]] = []
         for number in range(self.height):
-            row = weaver.compute(arith.AddiOp, first, weaver.index(number)) if number else first
-            inner = frame.inner()
-            self._enter(inner, weaver.compute(arith.MinSIOp, row, last) if number else row)
-            rows.append(inner)
-        return rows
+            frame, row = Frame(), first
+            if number:
+                row = weaver.compute(arith.AddiOp, first, weaver.index(number))
+                row = weaver.compute(arith.MinSIOp, row, last)
+            self._enter(frame, row)
+            rows.append(frame.scalars)
+        return _RowsOfTile(first, tuple(rows))
+
+    def _rows(self, rows: _RowsOfTile, frame: Frame) -> list[Frame]:
+        """Return a frame for each row of a tile, some columns of it."""
+        found = [frame.inner() for _ in rows.indices]
+        for row, indices in zip(found, rows.indices, strict=True):
+            row.scalars |= indices
+        return found
 
     def _last_row(self) -> SSAValue:
         return self.weaver.compute(arith.SubiOp, self.count, self.weaver.index(1))

@@ -42,8 +42,9 @@ class Piece:
     outer: Frame
     #: Where the lanes are the columns; with a mask if there may be fewer.
     frame: Frame
-    #: Where its columns begin in the panel.
+    #: Where its columns begin in the memory of panels, and where its elements do.
     at: SSAValue
+    base: SSAValue
 
 
 #: Builds what is done with an element of a piece: where it is in the panel, and what is carried.
@@ -102,7 +103,7 @@ def element_across(load: LoadOp, lanes: SSAValue, elements: Sequence[SSAValue]) 
 
 
 class Panels:
-    """Memory for one panel of a factor, and what fills it."""
+    """Memory for panels of a factor, one behind the other, and what fills them."""
 
     def __init__(
         self,
@@ -193,8 +194,12 @@ class Panels:
             frame = piece.frame.inner()
             for element in self.elements:
                 frame.scalars[element] = walked.scalars[element]
-            self._pack(frame, place, piece.at)
+            self._pack(frame, self.place_of(piece, place), piece.at)
         return ()
+
+    def place_of(self, piece: Piece, number: SSAValue) -> SSAValue:
+        """Return where an element of a piece lies, by its number."""
+        return self.weaver.compute(arith.AddiOp, piece.base, number)
 
     def _pack(self, frame: Frame, place: SSAValue, at: SSAValue) -> None:
         """Copy the columns of one element to a place, from a column of the panel on."""
@@ -212,12 +217,12 @@ class Panels:
 
     def transpose(
         self,
-        part: tuple[SSAValue, SSAValue],
+        part: tuple[SSAValue, SSAValue, SSAValue],
         columns: tuple[SSAValue, SSAValue],
         last: SSAValue,
         outer: Frame,
     ) -> None:
-        """Copy columns, from one on and so many, of a piece of k: its start, and how many.
+        """Copy columns, from one on and so many, of a piece of k: start, depth and base.
 
         Square by square, each a few columns of as many elements along one index; fewer elements are
         copied one by one. Columns over the edge are the last one again.
@@ -233,7 +238,7 @@ class Panels:
             rows = [column, *(weaver.compute(arith.MinSIOp, row, last) for row in behind)]
             lanes = outer.inner(side, weaver.add(MaskOp.make(left, side)))
             lanes.enter(self.lanes, column)
-            self._group(_Group(part[0], at, rows, outer, lanes), counts)
+            self._group(_Group(part[0], part[2], at, rows, outer, lanes), counts)
 
         loop(weaver, (weaver.index(0), count, weaver.index(side)), group)
 
@@ -256,12 +261,13 @@ class Panels:
 
             def square(number: SSAValue) -> None:
                 own = {**numbers, near: weaver.compute(arith.MinSIOp, number, last)}
-                self._square(group, self._indices(group, own), (self._place(own, counts), step))
+                place = self._place(group, own, counts)
+                self._square(group, self._indices(group, own), (place, step))
 
             def single(number: SSAValue) -> None:
                 own, inner = {**numbers, near: number}, group.lanes.inner()
                 inner.scalars.update(self._indices(group, own))
-                self._pack(inner, self._place(own, counts), group.at)
+                self._pack(inner, self._place(group, own, counts), group.at)
 
             loop(weaver, (zero, in_squares, weaver.index(side)), square)
             loop(weaver, (in_squares, count, weaver.index(1)), single)
@@ -292,7 +298,10 @@ class Panels:
         return dict(zip(self.elements, sizes, strict=True))
 
     def _place(
-        self, numbers: Mapping[SSAValue, SSAValue], counts: Mapping[SSAValue, SSAValue]
+        self,
+        group: _Group,
+        numbers: Mapping[SSAValue, SSAValue],
+        counts: Mapping[SSAValue, SSAValue],
     ) -> SSAValue:
         """Return where an element is in the panel: the last index is that of neighbours."""
         first, *others = self.elements
@@ -300,7 +309,7 @@ class Panels:
         for element in others:
             place = self.weaver.compute(arith.MuliOp, place, counts[element])
             place = self.weaver.compute(arith.AddiOp, place, numbers[element])
-        return place
+        return self.weaver.compute(arith.AddiOp, group.base, place)
 
     def _indices(
         self, group: _Group, numbers: Mapping[SSAValue, SSAValue]
@@ -339,8 +348,9 @@ class Panels:
 class _Group:
     """As many columns of a panel as a square has."""
 
-    #: The first element of k.
+    #: The first element of k, and where it lies.
     start: SSAValue
+    base: SSAValue
     #: Where the columns begin in the panel.
     at: SSAValue
     columns: Values

@@ -53,7 +53,7 @@ class Prefetches:
         buffer = weaver.scalar(self.store.buffer, frame)
         for shift in self._lines():
             inner = frame.inner()
-            inner.enter(lanes, self._column(shift))
+            inner.enter(lanes, self._moved(self.piece.column, shift))
             indices, _ = weaver.place(buffer, self.store.indices, inner)
             append(weaver.block, PrefetchOp.make(buffer, indices, NEAREST))
 
@@ -68,25 +68,27 @@ class Prefetches:
             line = weaver.compute(arith.AddiOp, weaver.compute(arith.MuliOp, tile, part), line)
             last = weaver.compute(arith.SubiOp, self.piece.depth, weaver.index(1))
             line = weaver.compute(arith.MinSIOp, line, last)
+            next_panel = self._not_beyond(self._moved(self.piece.column, self.width), self.width)
             for shift in self._lines():
-                self._factor(line, self._column(self.width + shift))
+                self._factor(line, self._moved(next_panel, shift))
             return
         column = weaver.compute(arith.MuliOp, tile, weaver.index(COLUMNS))
+        column = weaver.compute(arith.AddiOp, self.piece.column, column)
         for shift in range(COLUMNS):
-            self._factor(number, self._column(self.width + shift, column))
+            self._factor(number, self._not_beyond(self._moved(column, self.width + shift)))
 
     def _lines(self) -> list[int]:
         """Return columns in each line of a row of a panel, which may begin within a line."""
         return [*range(0, self.width, self.panels.line), self.width - 1]
 
-    def _column(self, shift: int, more: SSAValue | None = None) -> SSAValue:
-        """Return a column that is so many behind the first of the piece, or the last one."""
-        weaver, column = self.weaver, self.piece.column
-        if more is not None:
-            column = weaver.compute(arith.AddiOp, column, more)
-        if shift:
-            column = weaver.compute(arith.AddiOp, column, weaver.index(shift))
-        last = weaver.compute(arith.SubiOp, self.piece.across, weaver.index(1))
+    def _moved(self, column: SSAValue, shift: int) -> SSAValue:
+        weaver = self.weaver
+        return weaver.compute(arith.AddiOp, column, weaver.index(shift)) if shift else column
+
+    def _not_beyond(self, column: SSAValue, count: int = 1) -> SSAValue:
+        """Return a column from which on there are so many: it, or an earlier one."""
+        weaver = self.weaver
+        last = weaver.compute(arith.SubiOp, self.piece.across, weaver.index(count))
         return weaver.compute(arith.MinSIOp, column, last)
 
     def _factor(self, number: SSAValue, column: SSAValue) -> None:

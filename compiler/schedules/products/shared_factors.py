@@ -2,7 +2,7 @@
 
 In a convolution of each channel by itself no lane reads what another one reads: neither factor is
 multiplied with a vector of the other. But all places of a channel read the same filter, so that a
-panel of it serves them all (`blocked_sums.py`): where the lanes are channels it holds a filter in
+panel of it serves them all (`panels.py`): where the lanes are channels it holds a filter in
 each, and where they are places the same one in all.
 """
 
@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 from ....dialects.kernel.structured import ParallelOp
 from ...analysis.access_patterns import is_gather, reads_along
 from ..scheduler import Scheduler
-from .blocked_sums import PanelPlan
+from .panel_plans import PanelPlan
 from .sums_in_results import loads_of, serial_sum
 
 

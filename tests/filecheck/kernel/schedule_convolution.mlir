@@ -15,10 +15,12 @@
 // CHECK-NEXT:    kernel.if [[BOTH]] {
 // CHECK:           kernel.for [[START:%.+]] = {{%.+}} to {{%.+}} step
 // CHECK:             kernel.for [[BLOCK:%.+]] = {{%.+}} to [[ALL:%.+]] step
-// CHECK:               kernel.for [[J:%.+]] = {{%.+}} to {{%.+}} step
-// CHECK:                 kernel.if
-// The panel: channels of the input, and the places of a window.
-// CHECK-NEXT:          kernel.for [[NUMBER:%.+]] = {{%.+}} to {{%.+}} step
+// CHECK:               kernel.for [[J:%.+]] = {{%.+}} to %o step
+// Panels: channels of the input, and the places of a window.
+// CHECK:                 [[SHIFT:%.+]] = arith.muli [[PANELS:%.+]], {{%.+}} : index
+// CHECK-NEXT:            [[BASE:%.+]] = arith.muli [[PANELS]], {{%.+}} : index
+// CHECK-NEXT:            [[COLUMN:%.+]] = arith.addi [[J]], [[SHIFT]] : index
+// CHECK-NEXT:            kernel.for [[NUMBER:%.+]] = {{%.+}} to {{%.+}} step
 // CHECK-NEXT:            [[C:%.+]] = arith.addi [[START]], [[NUMBER]] : index
 // CHECK-NEXT:            [[OUTER:%.+]] = arith.muli [[NUMBER]], %kh : index
 // CHECK-NEXT:            kernel.for [[KH:%.+]] = {{%.+}} to %kh step
@@ -26,18 +28,20 @@
 // CHECK-NEXT:              [[INNER:%.+]] = arith.muli [[AT]], %kw : index
 // CHECK-NEXT:              kernel.for [[KW:%.+]] = {{%.+}} to %kw step
 // CHECK-NEXT:                [[PLACE:%.+]] = arith.addi [[INNER]], [[KW]] : index
-// CHECK-NEXT:                [[FACTORS:%.+]] = kernel.load %weight[{{%.+}}, {{%.+}}, [[J]], [[C]], [[KH]], [[KW]]] along 2 : vector<16xf32>
-// CHECK-NEXT:                kernel.store [[FACTORS]], [[PANEL:%.+]][[[PLACE]], {{%.+}}]
+// CHECK-NEXT:                [[OWN:%.+]] = arith.addi [[BASE]], [[PLACE]] : index
+// CHECK-NEXT:                [[FACTORS:%.+]] = kernel.load %weight[{{%.+}}, {{%.+}}, [[COLUMN]], [[C]], [[KH]], [[KW]]] along 2 : vector<16xf32>
+// CHECK-NEXT:                kernel.store [[FACTORS]], [[PANEL:%.+]][[[OWN]], {{%.+}}]
 // A tile: row and column of each of its places.
 // CHECK:               kernel.for [[FIRST:%.+]] = {{%.+}} to {{%.+}} step
 // CHECK:                 [[X:%.+]] = arith.remui [[FIRST]], %w : index
 // CHECK-NEXT:            [[Y:%.+]] = arith.divui [[FIRST]], %w : index
+// CHECK:                 [[TILE:%.+]] = arith.addi [[J]], {{%.+}} : index
 // CHECK:                 kernel.for {{.+}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>) {
 // CHECK:                   kernel.for
 // CHECK:                     kernel.for
 // CHECK:                       kernel.load [[PANEL]]
 // CHECK-NEXT:                  kernel.load %image[[[Y]], [[X]], {{.+}}] : f32
-// CHECK:                 kernel.store {{%.+}}, %result[[[Y]], [[X]], [[J]]]
+// CHECK:                 kernel.store {{%.+}}, %result[[[Y]], [[X]], [[TILE]]]
 // CHECK:         } else {
 kernel.func @convolution(%h: index, %w: index, %o: index, %c: index, %kh: index, %kw: index,
     %image: !kernel.buffer<f32, [?, ?, 0, 1, ?, ?]> {kernel.access = "read"},

@@ -22,9 +22,9 @@
 // CHECK-NEXT:              kernel.store {{%.+}}, [[BLOCK]][[[Q]], {{%.+}}]
 // CHECK:               kernel.for [[J:%.+]] = [[ZERO]] to
 // CHECK:                 kernel.for [[I:%.+]] = [[FIRST]] to
-// CHECK:                   kernel.load [[PANEL]][[[AT:%.+]], [[ZERO]]] : vector<16xf32>
+// CHECK:                   kernel.load [[PANEL]][{{%.+}}, [[ZERO]]] : vector<16xf32>
 // CHECK-NEXT:              [[OWN:%.+]] = arith.subi [[I]], [[FIRST]] : index
-// CHECK-NEXT:              kernel.load [[BLOCK]][[[AT]], [[OWN]]] : f32
+// CHECK-NEXT:              kernel.load [[BLOCK]][{{%.+}}, [[OWN]]] : f32
 kernel.func @product(%m: index, %n: index, %k: index,
     %a: !kernel.buffer<f32, [1, 0, ?]> {kernel.access = "read"},
     %b: !kernel.buffer<f32, [0, 1, ?]> {kernel.access = "read"},

@@ -8,8 +8,11 @@
 // CHECK-LABEL: kernel.func @linear(
 // CHECK:         [[PANEL:%.+]] = kernel.alloc [384, 8] : !kernel.buffer<f32, [8, 1], private>
 // CHECK:           kernel.for {{%.+}} = {{%.+}} to %m step
-// CHECK:           kernel.for [[J:%.+]] = {{%.+}} to %n step
-// CHECK:             [[LEFT:%.+]] = arith.subi %n, [[J]] : index
+// CHECK:           kernel.for {{%.+}} = {{%.+}} to %n step
+// CHECK:             kernel.for [[NUMBER:%.+]] = {{%.+}} to
+// CHECK-NEXT:          [[SHIFT:%.+]] = arith.muli [[NUMBER]], {{%.+}} : index
+// CHECK-NEXT:          [[BASE:%.+]] = arith.muli [[NUMBER]], {{%.+}} : index
+// CHECK-NEXT:          [[J:%.+]] = arith.addi {{%.+}}, [[SHIFT]] : index
 // CHECK:             kernel.for [[GROUP:%.+]] = {{%.+}} to {{%.+}} step
 // CHECK-NEXT:          [[COLUMN:%.+]] = arith.addi [[J]], [[GROUP]] : index
 // CHECK:               arith.minsi
@@ -17,17 +20,17 @@
 // CHECK:               [[SQUARES:%.+]] = arith.select
 // CHECK-NEXT:          kernel.for [[Q:%.+]] = {{%.+}} to [[SQUARES]] step
 // CHECK-NEXT:            [[AT:%.+]] = arith.minsi [[Q]], {{%.+}} : index
+// CHECK-NEXT:            [[PLACE:%.+]] = arith.addi [[BASE]], [[AT]] : index
 // CHECK-NEXT:            [[P:%.+]] = arith.addi {{%.+}}, [[AT]] : index
 // CHECK-NEXT:            [[A:%.+]] = kernel.load %w[{{%.+}}, [[COLUMN]], [[P]]] : vector<4xf32>
 // CHECK-NEXT:            [[B:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
 // CHECK-NEXT:            [[C:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
 // CHECK-NEXT:            [[D:%.+]] = kernel.load %w[{{%.+}}, {{%.+}}, [[P]]] : vector<4xf32>
 // CHECK-NEXT:            [[T:%.+]], {{%.+}}, {{%.+}}, {{%.+}} = kernel.transpose([[A]], [[B]], [[C]], [[D]]) : vector<4xf32>
-// CHECK-NEXT:            kernel.store [[T]], [[PANEL]][[[AT]], [[GROUP]]]
+// CHECK-NEXT:            kernel.store [[T]], [[PANEL]][[[PLACE]], [[GROUP]]]
 // CHECK:               kernel.for {{%.+}} = [[SQUARES]] to
 // CHECK:                 kernel.load %w[{{%.+}}, [[COLUMN]], {{%.+}}] along 1 mask [[MASK]] : vector<4xf32>
-// CHECK:             [[IS_WHOLE:%.+]] = arith.cmpi sge, [[LEFT]], {{%.+}} : index
-// CHECK-NEXT:        kernel.if [[IS_WHOLE]] {
+// CHECK:             kernel.for {{%.+}} = {{%.+}} to {{%.+}} step
 // CHECK-NOT:           kernel.transpose(
 kernel.func @linear(%m: index, %n: index, %k: index,
     %x: !kernel.buffer<f32, [?, 0, 1]> {kernel.access = "read"},
