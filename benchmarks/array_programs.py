@@ -62,6 +62,16 @@ def gelu(m: Any, x: Any) -> Any:
     return m.gelu(x)
 
 
+def sine_cosine(m: Any, x: Any, y: Any) -> Any:
+    """Return sin(x)*cos(x) + y, which wants both of one number."""
+    return m.sin(x) * m.cos(x) + y
+
+
+def sine_tangent(m: Any, x: Any, y: Any) -> Any:
+    """Return sin(x) + cos(y)*tan(x + y)."""
+    return m.sin(x) + m.cos(y) * m.tan(x + y)
+
+
 def total(m: Any, x: Any) -> Any:
     """Return the sum of all elements."""
     return m.sum(x, None)
@@ -77,6 +87,26 @@ def sum_first(m: Any, x: Any) -> Any:
     return m.sum(x, 0)
 
 
+def max_last(m: Any, x: Any) -> Any:
+    """Return the largest elements of the rows."""
+    return m.amax(x, -1)
+
+
+def max_first(m: Any, x: Any) -> Any:
+    """Return the largest elements of the columns."""
+    return m.amax(x, 0)
+
+
+def variance_last(m: Any, x: Any) -> Any:
+    """Return the variances of the rows."""
+    return m.var(x, -1)
+
+
+def variance_first(m: Any, x: Any) -> Any:
+    """Return the variances of the columns."""
+    return m.var(x, 0)
+
+
 def softmax(m: Any, x: Any) -> Any:
     """Return exp(x - max) / sum, by rows."""
     shifted = m.exp(x - m.amax(x, -1))
@@ -88,6 +118,33 @@ def layer_norm(m: Any, x: Any) -> Any:
     scale = 1.0 / x.shape[-1]
     centred = x - m.sum(x, -1) * scale
     return centred / m.sqrt(m.sum(centred * centred, -1) * scale + 1e-5)
+
+
+def rms_norm(m: Any, x: Any) -> Any:
+    """Return x / sqrt(mean(x*x) + 1e-5), by rows."""
+    return x / m.sqrt(m.sum(x * x, -1) * (1.0 / x.shape[-1]) + 1e-5)
+
+
+def cross_entropy(m: Any, x: Any, y: Any) -> Any:
+    """Return what is lost if rows of x are logits and y says how much each class counts."""
+    largest = m.amax(x, -1)
+    normaliser = m.log(m.sum(m.exp(x - largest), -1)) + largest
+    return m.sum((normaliser - x) * y, None) * (1.0 / x.shape[0])
+
+
+def copied(m: Any, x: Any) -> Any:
+    """Return a copy."""
+    return m.contiguous(x)
+
+
+def transposed(m: Any, x: Any) -> Any:
+    """Return a copy of x.T."""
+    return m.contiguous(x.T)
+
+
+def joined(m: Any, x: Any, y: Any) -> Any:
+    """Return the rows of x, with those of y at their ends."""
+    return m.cat((x, y), 1)
 
 
 def photo(m: Any, x: Any) -> Any:
@@ -216,11 +273,22 @@ PROGRAMS: dict[str, Program] = {
         Program("a*b + c", multiply_add, 3, _same),
         Program("x*sigmoid(x) + tanh(y)", sigmoid_tanh, 2, _same),
         Program("gelu", gelu, 1, _same),
+        Program("sin(x)*cos(x) + y", sine_cosine, 2, _same),
+        Program("sin(x) + cos(y)*tan(x + y)", sine_tangent, 2, _same),
         Program("sum of all", total, 1, lambda shape: 1),
         Program("sum, last axis", sum_last, 1, lambda shape: shape[0]),
         Program("sum, first axis", sum_first, 1, lambda shape: shape[-1]),
+        Program("max, last axis", max_last, 1, lambda shape: shape[0]),
+        Program("max, first axis", max_first, 1, lambda shape: shape[-1]),
+        Program("variance, last axis", variance_last, 1, lambda shape: shape[0]),
+        Program("variance, first axis", variance_first, 1, lambda shape: shape[-1]),
         Program("softmax", softmax, 1, _same),
         Program("layer norm", layer_norm, 1, _same),
+        Program("rms norm", rms_norm, 1, _same),
+        Program("cross-entropy", cross_entropy, 2, lambda shape: 1),
+        Program("a copy", copied, 1, _same),
+        Program("x.T, copied", transposed, 1, _same),
+        Program("cat of columns", joined, 2, lambda shape: 2 * count(shape)),
         Program("photo", photo, 1, _inside, np.uint8),
         Program("20 operations", twenty, 3, _same),
         Program("10 operations", ten, 1, _same),

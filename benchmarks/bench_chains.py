@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from session import Section, Session
 
-CHAINS = ("a*b + c", "x*sigmoid(x) + tanh(y)", "gelu")
+CHAINS = (
+    *("a*b + c", "x*sigmoid(x) + tanh(y)", "gelu"),
+    *("sin(x)*cos(x) + y", "sin(x) + cos(y)*tan(x + y)"),
+)
 
 
 def measure(session: Session) -> Section:

@@ -6,7 +6,7 @@ from bench_opencl import OURS, opencl_device
 from machine import all_cores
 from processes import nothing_cached
 from product_programs import PRODUCTS
-from session import TINY, UNTIL_ASLEEP, Row, Section, Session
+from session import MANY, TINY, UNTIL_ASLEEP, Row, Section, Session
 
 PEERS = (OURS, "trilith", "numpy", "torch")
 #: The sides of square matrices.
@@ -15,7 +15,7 @@ CONVOLUTIONS = [name for name in PRODUCTS if name.startswith("conv")]
 
 
 def measure(session: Session) -> Section:
-    """Return the table; below it, how many operations on floats each library makes in a second."""
+    """Return the table; below it, operations on floats in a second, beside what the machine can."""
     section = Section(
         "opencl_products: us, float32, all threads of the machine, arrays on the device",
         ours=OURS,
@@ -41,10 +41,10 @@ def _products(session: Session, section: Section) -> None:
     for side in TINY_SIDES if is_tiny else SIDES:
         row = session.compare(f"x @ y, n = {side}", "matmul", (side, side))
         section.rows.append(row)
-        section.notes.append(row.rates(side**3))
+        session.roofline(row, side**3, elements=MANY)
     for name in CONVOLUTIONS[:1] if is_tiny else CONVOLUTIONS:
         ready = session.prepare(name, None, "prepare_operation", program=name, side=0)
         ready = [peer for peer in ready if peer != "numpy"]
         row = Row(name, session.in_turns(ready, "measure", seconds=session.effort.seconds, least=1))
         section.rows.append(row)
-        section.notes.append(row.rates(PRODUCTS[name].steps))
+        session.roofline(row, PRODUCTS[name].steps, elements=MANY)

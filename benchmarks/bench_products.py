@@ -6,8 +6,10 @@ from session import Section, Session
 
 
 def measure(session: Session) -> Section:
-    """Return the table."""
+    """Return the table; below it, operations on floats in a second, beside what the machine can."""
     section = Section("products: us, float32, n x n times n x n")
     for side in session.effort.sides:
-        section.rows.append(session.compare(f"n = {side}", "matmul", (side, side)))
+        row = session.compare(f"n = {side}", "matmul", (side, side))
+        section.rows.append(row)
+        session.roofline(row, side**3)
     return section

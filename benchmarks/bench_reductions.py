@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from session import Section, Session
 
-REDUCTIONS = ("sum of all", "sum, last axis", "sum, first axis", "softmax", "layer norm")
+REDUCTIONS = (
+    *("sum of all", "sum, last axis", "sum, first axis", "max, last axis", "max, first axis"),
+    *("variance, last axis", "variance, first axis"),
+    *("softmax", "layer norm", "rms norm", "cross-entropy"),
+)
 
 
 def measure(session: Session) -> Section:

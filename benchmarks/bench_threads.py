@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from array_programs import Shape
 from machine import ONE_THREAD, all_cores
-from session import TINY, UNTIL_ASLEEP, Row, Section, Session
+from session import MANY, TINY, UNTIL_ASLEEP, Row, Section, Session
 
 #: Programs, how many dims their inputs have, and what bounds them.
 PROGRAMS = (
     ("x*sigmoid(x) + tanh(y)", 1, "arithmetic"),
     ("softmax", 2, "arithmetic"),
     ("matmul", 2, "arithmetic"),
+    ("a copy", 1, "memory"),
     ("a*b + c", 1, "memory"),
     ("sum of all", 2, "memory"),
     ("sum, last axis", 2, "memory"),
@@ -35,6 +36,8 @@ def measure(session: Session) -> Section:
                 row, gain = _compare(every, alone, program, shape)
                 section.rows.append(row)
                 section.notes.append(f"{row.name}: {gain}; {bound} bounds it")
+                if program == "matmul":
+                    every.roofline(row, side**3, elements=MANY)
         finally:
             every.stop()
             alone.stop()

@@ -87,6 +87,13 @@ class Peer:
         """Return how many operations a function is for each element, if the library tells."""
         return None
 
+    def multiply_adds(self, dtype: Any, elements: int) -> tuple[Callable[[], Any], int]:
+        """Return a loop of multiply-adds that waits for nothing, and how many they are.
+
+        Over so many elements; 0: as many as one thread has in the nearest cache.
+        """
+        raise NotImplementedError
+
     def differentiated(self, body: Callable[..., Any], numbers: tuple[int, ...]) -> Any:
         """Return a function that gives a body's value and gradients of inputs, if there is one."""
         return None
@@ -142,6 +149,10 @@ class Numpy(Peer):
         return SimpleNamespace(
             **formulas(np),
             exp=np.exp,
+            log=np.log,
+            sin=np.sin,
+            cos=np.cos,
+            tan=np.tan,
             tanh=np.tanh,
             sqrt=np.sqrt,
             maximum=np.maximum,
@@ -154,6 +165,8 @@ class Numpy(Peer):
             cat=np.concatenate,
             flip=np.flip,
             copy=np.copy,
+            contiguous=partial(np.array, order="C"),
+            var=partial(np.var, ddof=1),
             round=np.round,
             clip=np.clip,
             to_float32=methodcaller("astype", np.float32),
@@ -189,6 +202,10 @@ class Trilith(Peer):
         return SimpleNamespace(
             **layers(tri.nn.functional),
             exp=tri.exp,
+            log=tri.log,
+            sin=tri.sin,
+            cos=tri.cos,
+            tan=tri.tan,
             tanh=tri.tanh,
             sqrt=tri.sqrt,
             maximum=tri.maximum,
@@ -201,6 +218,8 @@ class Trilith(Peer):
             cat=tri.cat,
             flip=partial(tri.flip, dims=(0,)),
             copy=tri.clone,
+            contiguous=partial(tri.clone, memory_format=tri.contiguous_format),
+            var=tri.var,
         )
 
     def function(self, program: str) -> Any:
@@ -221,6 +240,11 @@ class Trilith(Peer):
     def settle(self) -> None:
         """Make better code of what was compiled quickly; a busy core would take long to."""
         import_module(f"{self.module}.compiler.afterwards").AFTERWARDS.finish()
+
+    def multiply_adds(self, dtype: Any, elements: int) -> tuple[Callable[[], Any], int]:
+        """Return the loop that `explain` asks for the machine's speed."""
+        rates = import_module(f"{self.module}.compiler.tools.machine_rates")
+        return rates.multiply_add_loop(dtype, elements or rates.ELEMENTS)
 
     def operations(self, name: str, value: Any) -> int | None:
         """Return what a kernel of the function consists of, by `explain`."""
@@ -320,6 +344,10 @@ class Torch(Peer):
         return SimpleNamespace(
             **layers(functional),
             exp=torch.exp,
+            log=torch.log,
+            sin=torch.sin,
+            cos=torch.cos,
+            tan=torch.tan,
             tanh=torch.tanh,
             sqrt=torch.sqrt,
             maximum=torch.maximum,
@@ -332,6 +360,8 @@ class Torch(Peer):
             cat=torch.cat,
             flip=partial(torch.flip, dims=(0,)),
             copy=torch.clone,
+            contiguous=partial(torch.clone, memory_format=torch.contiguous_format),
+            var=torch.var,
             round=torch.round,
             clip=torch.clamp,
             to_float32=methodcaller("to", torch.float32),
@@ -397,6 +427,10 @@ class Jax(Peer):
             conv=partial(jax.lax.conv_general_dilated, window_strides=(1, 1), padding="SAME"),
             cross_entropy=partial(_cross_entropy, jax),
             exp=numpy.exp,
+            log=numpy.log,
+            sin=numpy.sin,
+            cos=numpy.cos,
+            tan=numpy.tan,
             tanh=numpy.tanh,
             sqrt=numpy.sqrt,
             maximum=numpy.maximum,
@@ -407,6 +441,8 @@ class Jax(Peer):
             amax=partial(numpy.max, keepdims=True),
             ones=partial(numpy.ones, dtype=np.float32),
             cat=numpy.concatenate,
+            contiguous=numpy.copy,
+            var=partial(numpy.var, ddof=1),
             round=numpy.round,
             clip=numpy.clip,
             to_float32=methodcaller("astype", numpy.float32),

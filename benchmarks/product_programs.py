@@ -81,6 +81,15 @@ def _narrow_convolution(dtype: str, *, is_last: bool) -> Product:
     return Product(title, text, None, False, shapes, steps, np.float32, is_last)
 
 
+def _batched(count: int, n: int, k: int, text: str = "x @ y") -> Product:
+    """Return products of n x k by k x n matrices."""
+    torch = text.replace("y.T", "y.mT")
+    shapes = {"x": (count, n, k), "y": (count, n, k) if "y.T" in text else (count, k, n)}
+    name = f"{text}, {count} times {n} x {n} x {k}"
+    numpy = text.replace("y.T", "y.swapaxes(1, 2)")
+    return Product(name, torch, numpy, False, shapes, count * n * n * k)
+
+
 def _layer(m: int, n: int, k: int) -> Product:
     shapes = {"x": (m, k), "y": (k, n), "b": (n,)}
     name, torch = f"relu(x @ y + b), {m} x {n} x {k}", "t.relu(x @ y + b)"
@@ -127,6 +136,8 @@ PRODUCTS: dict[str, Product] = {
         _matrices(512, 512, 512, "x.T @ y"),
         _matrices(512, 512, 512, dtype=np.float64),
         _matrices(1024, 1024, 1024, dtype=np.float64),
+        _batched(16, 128, 64),
+        _batched(16, 128, 64, "x @ y.T"),
         *(_narrow_matrices(256, dtype) for dtype in _NARROW),
         _layer(256, 512, 512),
         *(

@@ -38,6 +38,9 @@ def section_text(section: Section, peers: Sequence[str]) -> str:
     limited = [row for row in section.rows if row.limits is not None]
     if limited:
         parts.append(_table(_limit_lines(limited)))
+    bounded = [row for row in section.rows if row.roofline is not None]
+    if bounded:
+        parts.append(_table(_roofline_lines(bounded, shown, section.ours)))
     parts += [f"  {note}" for note in section.notes]
     return "\n".join(parts)
 
@@ -53,6 +56,7 @@ def section_data(section: Section) -> dict[str, Any]:
                 "ns": {peer: row.time(peer) for peer in row.rounds},
                 "least ns": {peer: min(times) for peer, times in row.rounds.items()},
                 "limited by": row.limits and row.limits.word,
+                "least ns of the machine": row.roofline and row.roofline.time,
             }
             for row in section.rows
         ],
@@ -142,6 +146,22 @@ def _limit_lines(rows: Sequence[Row]) -> list[list[str]]:
                 found.word,
             ]
         )
+    return lines
+
+
+def _roofline_lines(rows: Sequence[Row], peers: Sequence[str], ours: str) -> list[list[str]]:
+    """Return how many operations on floats each library makes, and what the machine can do."""
+    lines = [["GFLOP/s", *peers, "a loop", "least, us", "bound by", f"{ours} reaches"]]
+    for row in rows:
+        found = row.roofline
+        assert found is not None
+        times = [row.time(peer) for peer in peers]
+        rates = [f"{2 * found.steps / time:.1f}" if time else "-" for time in times]
+        loop = f"{2 * found.steps / found.adding:.1f}" if found.adding else "-"
+        least = found.time
+        own = row.time(ours)
+        share = f"{100 * least / own:.0f} %" if own else "-"
+        lines.append([row.name, *rates, loop, _number(least, 1e3), found.word, share])
     return lines
 
 

@@ -22,7 +22,8 @@ from report import header, section_data, section_text
 from session import FULL, QUICK, TINY, Section, Session
 
 SECTIONS = (
-    *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
+    *("start", "latency", "calls", "sizes", "chains", "reductions", "moves"),
+    *("products", "pipeline"),
     *("contractions", "models", "gradients", "sparse", "operations", "functions", "scale"),
     "threads",
     *("opencl", "opencl_products", "opencl_start"),

@@ -15,6 +15,8 @@ from registry import ON_ONE_THREAD, PEERS
 
 #: Seconds after which threads of all libraries sleep.
 UNTIL_ASLEEP = 0.25
+#: Elements that a loop needs so that all threads take part.
+MANY = 1 << 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +96,12 @@ class Row:
     name: str
     rounds: dict[str, list[float]]
     limits: Limits | None = None
+    roofline: Roofline | None = None
 
     def time(self, peer: str) -> float | None:
         """Return the median time of a peer, None if there is none."""
         found = self.rounds.get(peer)
         return statistics.median(found) if found else None
-
-    def rates(self, steps: int) -> str:
-        """Return how many operations on floats, of so many multiply-adds, each library makes."""
-        times = {peer: self.time(peer) for peer in self.rounds}
-        found = [f"{peer} {2 * steps / time:.1f}" for peer, time in times.items() if time]
-        return f"{self.name}, GFLOP/s: {', '.join(found)}"
 
     def ratio(self, peer: str, ours: str) -> float:
         """Return how many times as long a peer takes.
@@ -148,6 +145,25 @@ class Limits:
         if self.calling > 0.5 * self.time:
             return "the call"
         return "memory" if self.fraction > 0.6 else "arithmetic"
+
+
+@dataclass(frozen=True, slots=True)
+class Roofline:
+    """What a program computes and moves, and how long the machine takes at least."""
+
+    steps: int  # multiply-adds
+    adding: float  # time of a loop of as many multiply-adds, which waits for nothing, ns
+    moving: float  # time to move as many bytes, ns
+
+    @property
+    def time(self) -> float:
+        """The time that no program falls below, in ns."""
+        return max(self.adding, self.moving)
+
+    @property
+    def word(self) -> str:
+        """What bounds the program."""
+        return "memory" if self.moving > self.adding else "arithmetic"
 
 
 @dataclass(slots=True)
@@ -266,6 +282,27 @@ class Session:
             time=time,
             moving=found.time("numpy") or 0.0,
             calling=found.time(ours) or 0.0,
+        )
+
+    def roofline(self, row: Row, steps: int, dtype: str = "float32", elements: int = 0) -> None:
+        """Add how long the machine takes at least for what was measured last.
+
+        That is a loop of as many multiply-adds by us, which waits for nothing, and a plain move of
+        as many bytes by NumPy. A loop over so many elements uses all threads, and then nothing is
+        moved, as NumPy moves with one.
+        """
+        if "trilith" not in row.rounds:
+            return
+        peers, moved = ["trilith"], self.ask("trilith", "bytes_moved")
+        adds = self.ask("trilith", "prepare_multiply_adds", dtype=dtype, elements=elements)
+        if "numpy" in self.peers and not elements:
+            self.ask("numpy", "prepare_memory", read=moved[0], written=moved[1])
+            peers.append("numpy")
+        found = Row(row.name, self.in_turns(peers, "measure", seconds=self.effort.seconds / 4))
+        row.roofline = Roofline(
+            steps=steps,
+            adding=(found.time("trilith") or 0.0) * steps / adds,
+            moving=found.time("numpy") or 0.0,
         )
 
     def in_turns(self, peers: Sequence[str], what: str, **details: Any) -> dict[str, list[Any]]:

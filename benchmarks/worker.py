@@ -11,7 +11,7 @@ import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat
 from typing import Any
@@ -78,6 +78,8 @@ class Worker:
         #: What a call takes of which only that is left out: Python, and the arguments.
         self.empty: Callable[[], Any] = int
         self.sizes: SizeRun | None = None
+        #: Bytes that what was prepared last reads and writes.
+        self.nbytes = (0, 0)
         #: Whether a call was made so often that what that makes faster is fast.
         self.is_often_called = False
 
@@ -107,7 +109,14 @@ class Worker:
             self._settled(partial(function, *inputs)),
             partial(_nothing, *inputs),
         )
-        return {"first": first, "result": fingerprint(self.peer.numpy(result))}
+        numbers = self.peer.numpy(result)
+        self._note_bytes(values, numbers)
+        return {"first": first, "result": fingerprint(numbers)}
+
+    def _note_bytes(self, inputs: Sequence[Any], result: Any) -> None:
+        """Remember how much is read and written; a result has elements as the first input has."""
+        written = result.size * inputs[0].itemsize
+        self.nbytes = sum(value.nbytes for value in inputs), written
 
     def _settled(self, call: Callable[[], Any]) -> Callable[[], Any]:
         """Return a call that was made before, when the library has done all it does for it.
@@ -184,6 +193,16 @@ class Worker:
         call: Any = partial(np.copyto, target, source) if written * 8 > read else None
         self.call = call or partial(np.dot, source, target)
 
+    def bytes_moved(self) -> tuple[int, int]:
+        """Return (bytes read, bytes written) if every element of what was prepared moves once."""
+        return self.nbytes
+
+    def prepare_multiply_adds(self, dtype: str, elements: int) -> int:
+        """Prepare a loop of multiply-adds that waits for nothing, and return how many they are."""
+        self.call, count = self.peer.multiply_adds(np.dtype(dtype), elements)
+        self.call()
+        return count
+
     def measure(self, seconds: float, least: int = LEAST_SAMPLES) -> float:
         """Return the median time of what was prepared, in ns."""
         return time_calls(self.call, seconds, least)
@@ -205,8 +224,10 @@ class Worker:
         function = peer.operation(operation)
         if function is None:
             return None
-        inputs = [peer.array(value) for value in operation.make(side)]
+        values = operation.make(side)
+        inputs = [peer.array(value) for value in values]
         numbers = numbers_of(peer.on_host(function(*inputs)))
+        self._note_bytes(values, numbers)
         self.call = self._settled(partial(function, *inputs))
         return {"result": fingerprint(np.ones(numbers.size) if operation.is_random else numbers)}
 
@@ -217,10 +238,12 @@ class Worker:
         if not all(hasattr(namespace, name) for name in model.layers):
             return None
         function = self.peer.compiled(model.body)
-        inputs = [self.peer.array(value) for value in model.make()]
-        result = function(*inputs)
+        values = model.make()
+        inputs = [self.peer.array(value) for value in values]
+        numbers = numbers_of(function(*inputs))
+        self._note_bytes(values, numbers)
         self.call = self._settled(partial(function, *inputs))
-        return {"result": fingerprint(numbers_of(result))}
+        return {"result": fingerprint(numbers)}
 
     def prepare_gradient(self, program: str) -> dict[str, Any] | None:
         """Compute a loss and its gradients once, if the library can."""

@@ -3,20 +3,16 @@
 Bytes are those of the tensors that a launch is given, each once. Operations are those of the loops
 that the kernel consists of, functions such as `exp` written out. Each counts as often as its value
 can differ: what is computed from one factor of a product counts once for each element of the
-factor, not for each product, as a schedule can compute it in front. The machine is asked when
-somebody wants to know, on one thread: how long a copy of as many bytes takes, and how many
-operations a loop does that waits for nothing.
+factor, not for each product, as a schedule can compute it in front. What the machine can do is
+asked of it (`machine_rates.py`).
 """
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from math import prod
 from typing import Any
 
-import numpy as np
 from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -34,11 +30,9 @@ from ...dialects.records import record
 from ...dialects.tri.ops import tensor_spec
 from ...dialects.tri.structure import LaunchOp
 from ...dialects.tri.types import TensorType
-from ...runtime.tensors.interchange import from_numpy
-from ..afterwards import AFTERWARDS
-from ..functions.making import compile as compile_function
 from ..pipeline import Runner
 from ..targets.steps import Step, legalize
+from .machine_rates import arithmetic_rate, copying_time, multiply_add_rate
 
 MEMORY, ARITHMETIC = "memory", "arithmetic"
 #: What is rarely computed stands apart, and does not count.
@@ -78,14 +72,23 @@ class KernelCost:
 
 @record(frozen=False)
 class _Work:
-    """Operations, and instructions on 32 bits that they are."""
+    """Operations, and instructions on 32 bits that they are; those among them that are fused."""
 
     operations: int = 0
     instructions: float = 0.0
+    multiply_adds: float = 0.0
 
-    def add(self, times: int, bits: int, operations: int = 1) -> None:
-        self.operations += times * operations
-        self.instructions += times * max(bits, 8) / 32
+    def add(self, times: int, bits: int, *, is_fused: bool) -> None:
+        instructions = times * max(bits, 8) / 32
+        self.operations += times * (2 if is_fused else 1)
+        self.instructions += instructions
+        self.multiply_adds += instructions if is_fused else 0.0
+
+    @property
+    def seconds(self) -> float:
+        """How long one thread takes at least: fewer units may multiply and add at once."""
+        fused = self.multiply_adds and self.multiply_adds / multiply_add_rate()
+        return max(fused, self.instructions and self.instructions / arithmetic_rate())
 
 
 class _UnknownSize(Exception):
@@ -108,7 +111,7 @@ def _cost(kernel: KernelOp, launch: LaunchOp, name: str) -> KernelCost:
     nbytes = sum(hint_of(tensor_spec(value).nbytes) for value in tensors)
     work: _Work | None = work_of_kernel(kernel, [hint_of(n) for n in launch.flat_integers])
     moving = copying_time(nbytes)
-    computing = 0.0 if work is None else work.instructions / arithmetic_rate()
+    computing = 0.0 if work is None else work.seconds
     bound = ARITHMETIC if computing > moving else MEMORY
     operations = None if work is None else work.operations
     microseconds = 1e6 * max(moving, computing)
@@ -164,14 +167,14 @@ class _Count:
                 self._depend(combiner.block.args, inside)
                 self.block(combiner.block, inside)
             if op.kind.data != CUSTOM:
-                self._add(op.value_types[0], inside, 2 if op.kind.data == FMA else 1)
+                self._add(op.value_types[0], inside, is_fused=op.kind.data == FMA)
         self._depend(op.results, around)
 
     def _scalar(self, op: Operation, around: frozenset[SSAValue]) -> None:
         indices = self._of_element(op, around) if isinstance(op, LoadOp) else self._of(op.operands)
         self._depend(op.results, indices)
         if not isinstance(op, _FREE) and op.results and op.results[0].type != type_of_index:
-            self._add(op.results[0].type, indices, 2 if type(op) is math.FmaOp else 1)
+            self._add(op.results[0].type, indices, is_fused=type(op) is math.FmaOp)
 
     def _of_element(self, load: LoadOp, around: frozenset[SSAValue]) -> frozenset[SSAValue]:
         if isinstance(load.buffer.owner, Operation):  # the kernel's own, written by who knows whom
@@ -186,9 +189,9 @@ class _Count:
     def _depend(self, values: Sequence[SSAValue], indices: frozenset[SSAValue]) -> None:
         self._indices.update(dict.fromkeys(values, indices))
 
-    def _add(self, type_: Any, indices: frozenset[SSAValue], operations: int) -> None:
+    def _add(self, type_: Any, indices: frozenset[SSAValue], *, is_fused: bool) -> None:
         times = prod(self._extents[index] for index in indices)
-        self.work.add(times, _bits(type_), operations)
+        self.work.add(times, _bits(type_), is_fused=is_fused)
 
 
 def _bits(type_: Any) -> int:
@@ -208,47 +211,3 @@ def _size(value: SSAValue, sizes: dict[SSAValue, int]) -> int:
         raise _UnknownSize
     found = sizes[value] = compute(*[_size(operand, sizes) for operand in op.operands])
     return found
-
-
-def _shortest(call: Callable[[], object], seconds: float = 0.002) -> float:
-    """Return the shortest time of a call, of those that fit into some time."""
-    clock = time.perf_counter
-    end, best = clock() + seconds, float("inf")
-    while clock() < end or best == float("inf"):
-        start = clock()
-        call()
-        best = min(best, clock() - start)
-    return best
-
-
-@cache
-def copying_time(nbytes: int) -> float:
-    """Return how many seconds the machine takes to move some bytes: half is read, half written."""
-    source = np.ones(max(1, nbytes // 2), np.uint8)
-    target = source.copy()
-    empty = source[:0]
-    overhead = _shortest(lambda: np.copyto(empty, empty), 0.0005)
-    return max(0.0, _shortest(lambda: np.copyto(target, source)) - overhead)
-
-
-@cache
-def arithmetic_rate() -> float:
-    """Return how many operations on 32 bits a thread does in a second, none waiting for another."""
-    run = compile_function(_independent)
-    values = from_numpy(np.linspace(0.5, 1.5, 4096, dtype=np.float32))
-    run(values)
-    AFTERWARDS.finish()  # the code that is measured
-    return 4096 * (3 * TERMS - 1) / _shortest(lambda: run(values))
-
-
-#: Enough terms that neither memory nor the call decides.
-TERMS = 48
-
-
-def _independent(x: Any) -> Any:
-    """Return a sum of terms, which is added in pairs."""
-    terms = [x * (0.5 + number) + number for number in range(TERMS)]
-    while len(terms) > 1:
-        pairs = zip(terms[::2], terms[1::2], strict=False)
-        terms = [a + b for a, b in pairs] + terms[len(terms) // 2 * 2 :]
-    return terms[0]

@@ -16,7 +16,8 @@ import trilith as tri
 
 FOLDER = pathlib.Path(__file__).resolve().parents[3] / "benchmarks"
 SECTIONS = (
-    *("start", "latency", "calls", "sizes", "chains", "reductions", "products", "pipeline"),
+    *("start", "latency", "calls", "sizes", "chains", "reductions", "moves"),
+    *("products", "pipeline"),
     *("contractions", "models", "gradients", "sparse", "operations", "functions", "scale"),
     "threads",
     *("opencl", "opencl_start"),
@@ -38,18 +39,19 @@ def module(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_tiny_run(tmp_path: pathlib.Path):
     file = tmp_path / "times.json"
-    choice = [option for name in SECTIONS[:14] for option in ("--only", name)]
+    choice = [option for name in SECTIONS[:15] for option in ("--only", name)]
     done = run("--tiny", *choice, "--peers", "trilith,numpy", "--json", str(file))
     assert done.returncode == 0, done.stderr
     assert "what did not work" not in done.stdout
     assert "numpy/ours" in done.stdout
+    assert "trilith reaches" in done.stdout
     assert "compiled 0 kernels" in done.stdout
     assert "20 calls with as many sizes made " in done.stdout
     assert "loaded by the first result of " in done.stdout
     assert "... photo: trilith" in done.stderr
     assert "... 20 operations, (n, 16): trilith, 0 of 20 sizes" in done.stderr
     data = json.loads(file.read_text())
-    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:14]]
+    assert [section["title"].partition(":")[0] for section in data["sections"]] == [*SECTIONS[:15]]
     for section in data["sections"]:
         for row in section["rows"]:
             assert {"trilith", "trilith eager"} & {*row["ns"]}, row["name"]

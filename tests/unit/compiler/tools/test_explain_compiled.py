@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.compiler.tools import machine_rates
 from trilith.compiler.tools.explanation import Explanation
 
 X, SQUARE = tri.ones(40, 30), tri.ones(30, 30)
@@ -214,6 +216,12 @@ def test_what_is_computed_from_one_factor_counts_once_for_each_of_its_elements()
     found = explained(scaled_product, X, weights)
     counted = sum(cost.operations or 0 for cost in found.costs)
     assert counted == 2 * 40 * 30 * 50 + 40 * 30 + 2 * 30 * 50
+
+
+def test_the_loop_that_times_multiply_adds_makes_as_many_as_it_says():
+    _, count = machine_rates.multiply_add_loop(np.float64, 100)
+    (cost,) = explained(machine_rates.multiply_adds, tri.ones(100, dtype=tri.float64)).costs
+    assert cost.operations == 2 * count + 100 * (machine_rates.CHAINS - 1)
 
 
 def exponential(x: Any) -> Any:
