@@ -139,7 +139,7 @@ class _Tile:
                 self.scheduler,
                 self.op,
                 plan,
-                SumTile(*shape, depth=depth, is_finished=False, asks_for_windows=True),
+                SumTile(*shape, depth=depth, finishes=False, asks_for_windows=True),
             )
             for shape in (WIDE, USUAL)
         )

@@ -74,7 +74,7 @@ class SumTile:
     #: Elements of k in a piece.
     depth: int = DEPTH
     #: Whether what is computed from the sums is computed in tiles, or left to others.
-    is_finished: bool = True
+    finishes: bool = True
     #: Whether each row of a window asks for the same one of the next channel.
     asks_for_windows: bool = False
 
@@ -116,7 +116,7 @@ class BlockedSums(SumsInResult):
         tile = SumTile(usual) if tile is None else tile
         self.width = scheduler.width * tile.registers
         self.height, self.vectors = tile.rows, tile.vectors
-        self.is_finished = tile.is_finished and bool(self.epilogue)
+        self.finishes = tile.finishes and bool(self.epilogue)
         if not self.rows:
             self.height = 1
         self.factor, self.depth = packed_factor(plan.packed), tile.depth
@@ -171,7 +171,9 @@ class BlockedSums(SumsInResult):
         self.across, self.row_extents, self.count = across, extents, self._product(extents)
         self.first_column = first_column
         self.first_rows = first_rows
-        self.results = TileResults(self, self.rows, extents, self._enter_row)
+        self.results = TileResults(
+            self, self.rows, extents, self._enter_row, finishes=self.finishes
+        )
         extent, *inner = self._extents(frame)
         self.extent = extent
         self.panels = Panels(self.scheduler, self.factor, self.lanes, self.elements, inner)
@@ -421,7 +423,7 @@ class BlockedSums(SumsInResult):
         else:
             sums = of_nothing()
         totals = self.panels.walk(piece, step, sums, ahead, self._ahead_of_row(tiles[0]))
-        is_last = self._is_last(piece) if self.is_finished else False
+        is_last = self._is_last(piece) if self.finishes else None
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
             self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)
 
@@ -431,10 +433,10 @@ class BlockedSums(SumsInResult):
             return None
         return partial(self.windows.next_channel, tile)
 
-    def _is_last(self, piece: Piece) -> SSAValue | bool:
-        """Return whether sums are finished with a piece."""
+    def _is_last(self, piece: Piece) -> SSAValue | None:
+        """Return whether sums are finished with a piece; None if it is the only one."""
         if not self.has_room:
-            return True
+            return None
         end = self.weaver.compute(arith.AddiOp, piece.start, piece.depth)
         return self.weaver.compare("sge", end, self.extent)
 

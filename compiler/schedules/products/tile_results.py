@@ -39,11 +39,20 @@ class TileResults:
     """Where the rows of tiles are stored."""
 
     def __init__(
-        self, sums: SumsInResult, rows: Sequence[SSAValue], extents: Values, enter: Enter
+        self,
+        sums: SumsInResult,
+        rows: Sequence[SSAValue],
+        extents: Values,
+        enter: Enter,
+        *,
+        finishes: bool,
     ) -> None:
-        """Prepare for rows along several indices, with their sizes."""
+        """Prepare for rows along several indices, with their sizes.
+
+        What is computed from finished sums may be left to others.
+        """
         self.sums, self.weaver, self.store = sums, sums.weaver, sums.store
-        self.rows, self.extents, self.enter = rows, extents, enter
+        self.rows, self.extents, self.enter, self.finishes = rows, extents, enter, finishes
         self.buffer, type_ = self.store.buffer, buffer_type_of(self.store.buffer)
         #: The type of sums that are not finished.
         self.element = sums.reduction.results[0].type
@@ -97,9 +106,12 @@ class TileResults:
         totals: Values,
         first: SSAValue,
         piece: Piece,
-        is_last: SSAValue | bool,
+        is_last: SSAValue | None,
     ) -> None:
-        """Store the sums of the rows of a tile; those that are finished if it is the last piece."""
+        """Store the sums of the rows of a tile; those that are finished if it is the last piece.
+
+        None: there is one piece.
+        """
         if self.memory is None:
             values = self._finished(tile.__getitem__, totals, is_last)
             for row, value in zip(tile, values, strict=True):
@@ -168,7 +180,7 @@ class TileResults:
         return [weaver.add(LoadOp.make(buffer, at, kind, along=self.last)) for at in places]
 
     def _store_columns(
-        self, tile: Sequence[Frame], first: SSAValue, columns: Values, is_last: SSAValue | bool
+        self, tile: Sequence[Frame], first: SSAValue, columns: Values, is_last: SSAValue | None
     ) -> None:
         """Store columns of the result, from one on."""
         weaver, numbers = self.weaver, self._numbers(first, len(columns))
@@ -201,17 +213,17 @@ class TileResults:
         return transposed.results
 
     def _finished(
-        self, frame_of: Callable[[int], Frame], totals: Values, is_last: SSAValue | bool
+        self, frame_of: Callable[[int], Frame], totals: Values, is_last: SSAValue | None
     ) -> Values:
         """Return what is stored of sums; there is a frame for the number of each."""
-        if is_last is False:
+        if not self.finishes:
             return totals
 
         def finished() -> Values:
             numbered = enumerate(totals)
             return [self.sums.finish(frame_of(number), total) for number, total in numbered]
 
-        if is_last is True:
+        if is_last is None:
             return finished()
         return self.weaver.branch(is_last, finished, lambda: totals)
 
@@ -271,7 +283,7 @@ class TileResults:
         piece: Piece,
         *,
         is_store: bool,
-        is_last: SSAValue | bool = False,
+        is_last: SSAValue | None = None,
     ) -> None:
         """Move the elements of a tile to the result, or from there."""
         weaver, memory = self.weaver, self.memory
