@@ -58,15 +58,19 @@ class JammedRows:
         """Prepare to build it."""
         self.scheduler, self.op, self.lanes, self.row = scheduler, op, lanes, row
 
-    def build(self, across: SSAValue, rows: SSAValue, frame: Frame) -> None:
-        """Build loops over vectors, and over the rows inside of them."""
-        scheduler = self.scheduler
+    def build(
+        self, across: SSAValue, rows: SSAValue, frame: Frame, start: SSAValue | None = None
+    ) -> None:
+        """Build loops over vectors, from a column on, and over the rows inside of them."""
+        scheduler, weaver = self.scheduler, self.scheduler.weaver
+        count = across if start is None else weaver.compute(arith.SubiOp, across, start)
 
-        def at(inner: Frame, first: SSAValue) -> None:
-            inner.enter(self.lanes, first)
+        def at(inner: Frame, place: SSAValue) -> None:
+            column = place if start is None else weaver.compute(arith.AddiOp, start, place)
+            inner.enter(self.lanes, column)
             self._rows(rows, inner)
 
-        scheduler.in_lanes(across, frame, scheduler.width * HEAVY_REGISTERS, at)
+        scheduler.in_lanes(count, frame, scheduler.width * HEAVY_REGISTERS, at)
 
     def _rows(self, rows: SSAValue, frame: Frame) -> None:
         """Build a loop over groups of rows; one that is left runs by itself.

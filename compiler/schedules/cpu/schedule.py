@@ -28,7 +28,7 @@ from ..windowed_maps import keep_within, windowed_map
 from .grouped_rows import GroupedRows, can_group
 from .jammed_rows import JammedRows, jammed_index
 from .jammed_scans import JammedScans, has_only_a_scan
-from .streamed_sums import StreamedSums, streamed_load
+from .streamed_sums import StreamedSums, streamed_by_rows, streamed_load
 from .transposed_maps import transposed_map
 
 
@@ -154,13 +154,20 @@ def _products(
     inside = list(extents) if plan is None else [plan.lanes, *plan.rows]
     outer = [index for index in extents if index not in inside]
 
+    streamed = None if row is None else streamed_by_rows(scheduler, op, lanes, op.indices[row])
+
     def few_rows(inner: Frame) -> Values:
         assert row is not None
         several = op.indices[row]
         others = [index for index in inside if index not in (lanes, several)]
+        across, rows = extents[lanes], extents[several]
 
         def leaf(at: Frame, _: Values) -> Values:
-            JammedRows(scheduler, op, lanes, several).build(extents[lanes], extents[several], at)
+            start = None
+            if streamed is not None:
+                sums = StreamedSums(scheduler, op, streamed, lanes, several)
+                start = sums.build_if_large(across, rows, at)
+            JammedRows(scheduler, op, lanes, several).build(across, rows, at, start)
             return ()
 
         return scheduler.nest(others, [extents[index] for index in others], inner, leaf)
@@ -177,7 +184,7 @@ def _products(
             blocked.build(across, sizes, inner)
             return ()
 
-        is_worth_it = blocked.is_worth_it(across, sizes, inner)
+        is_worth_it = blocked.is_worth_it(across, sizes, inner, is_streamed=streamed is not None)
         if is_worth_it is None:
             return in_blocks()
         return weaver.branch(is_worth_it, in_blocks, lambda: few_rows(inner))

@@ -1,23 +1,33 @@
 // RUN: trilith-opt %s -p "kernel-schedule{target=cpu}" | trilith-opt | filecheck %s
 
-// A product of matrices as it is lowered, for few rows: sixteen columns of four rows at once. A
-// piece of b is loaded for all rows, and one element of each row for all columns. Rows over the edge
-// are the last one again; a row that is left runs by itself. What many rows run as, and some where b
-// is large, is in schedule_blocked.mlir.
+// A product of matrices as it is lowered, for few rows and a small b, or the columns of a large one that
+// fill no vector: sixteen columns of four rows at once. A piece of b is loaded for all rows, and one element of each row for all columns. Rows over
+// the edge are the last one again; a row that is left runs by itself. What many rows run as is in
+// schedule_blocked.mlir, and what few rows run as where b is large in schedule_streamed.mlir.
 
 // CHECK-LABEL: kernel.func @product(
-// CHECK:         arith.muli %k, %n : index
-// CHECK:         [[MANY:%.+]] = arith.cmpi sge, %m, %{{.+}} : index
-// CHECK:         [[SOME:%.+]] = arith.cmpi sge, %m, %{{.+}} : index
-// CHECK:         [[LARGE:%.+]] = arith.andi [[SOME]], {{%.+}} : i1
-// CHECK-NEXT:    [[PAYS:%.+]] = arith.ori [[MANY]], [[LARGE]] : i1
+// CHECK:         [[PAYS:%.+]] = arith.cmpi sge, %m, %{{.+}} : index
 // CHECK-NEXT:    kernel.if [[PAYS]] {
 // CHECK:           kernel.alloc
 // CHECK:           math.fma {{.+}} : vector<16xf32>
 // CHECK:           math.fma {{.+}} : vector<8xf32>
 // CHECK:         } else {
-// CHECK-NEXT:      arith.andi %n
-// CHECK-NEXT:      kernel.for [[J:%.+]] = %{{.+}} to %{{.+}} step
+// CHECK:           [[LONG:%.+]] = arith.cmpi sge, %n, {{%.+}} : index
+// CHECK-NEXT:      [[MANY:%.+]] = arith.cmpi sge, %k, {{%.+}} : index
+// CHECK-NEXT:      [[ELEMENTS:%.+]] = arith.muli %n, %k : index
+// CHECK-NEXT:      [[LARGE:%.+]] = arith.cmpi sge, [[ELEMENTS]], {{%.+}} : index
+// CHECK-NEXT:      [[FITS:%.+]] = arith.andi [[LONG]], [[MANY]] : i1
+// CHECK-NEXT:      [[IS_LARGE:%.+]] = arith.andi [[FITS]], [[LARGE]] : i1
+// CHECK-NEXT:      [[START:%.+]] = kernel.if [[IS_LARGE]] -> (index) {
+// CHECK-NEXT:        [[WHOLE_ONES:%.+]] = arith.andi %n, {{%.+}} : index
+// CHECK:             kernel.yield [[WHOLE_ONES]] : index
+// CHECK-NEXT:      } else {
+// CHECK-NEXT:        kernel.yield {{%.+}} : index
+// CHECK-NEXT:      }
+// CHECK-NEXT:      [[LEFT:%.+]] = arith.subi %n, [[START]] : index
+// CHECK-NEXT:      arith.andi [[LEFT]]
+// CHECK-NEXT:      kernel.for [[PLACE:%.+]] = %{{.+}} to %{{.+}} step
+// CHECK-NEXT:        [[J:%.+]] = arith.addi [[START]], [[PLACE]] : index
 // CHECK:             [[LAST:%.+]] = arith.subi %m, %{{.+}} : index
 // CHECK-NEXT:        [[WHOLE:%.+]] = arith.select {{%.+}}, [[LAST]], %m : index
 // CHECK-NEXT:        kernel.for [[I:%.+]] = %{{.+}} to [[WHOLE]] step
