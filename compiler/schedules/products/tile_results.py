@@ -300,7 +300,10 @@ class TileResults:
                 ends = (memory, buffer) if is_store else (buffer, memory)
                 source, target = places if is_store else reversed(places)
                 value = weaver.add(LoadOp.make(ends[0], source))
-                (value,) = self._finished(lambda _: self._element(frame, lane), [value], is_last)
+                if is_store:
+                    (value,) = self._finished(
+                        lambda _: self._element(frame, lane), [value], is_last
+                    )
                 append(weaver.block, StoreOp.make(value, ends[1], target))
 
             loop(weaver, (zero, lanes, one), element)

@@ -35,7 +35,8 @@ def sums(x: Any, y: Any) -> Any:
 
 
 #: Rows, elements of a sum, columns: nothing fills tiles; several pieces of k; one row; no product.
-SIZES = [(19, 5, 37), (70, 800, 45), (1, 900, 70), (33, 0, 20), (20, 33, 1)]
+#: Rows, products of each sum, columns; the last are few rows of a matrix that is read by rows.
+SIZES = [(19, 5, 37), (70, 800, 45), (1, 900, 70), (33, 0, 20), (20, 33, 1), (6, 241, 1100)]
 #: A number of what is computed from sums, a row and a matrix, in trilith and in NumPy.
 Epilogue = Callable[[Any, Any, Any], Any]
 EPILOGUES: dict[str, tuple[Epilogue, Epilogue]] = {

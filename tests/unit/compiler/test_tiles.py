@@ -38,6 +38,10 @@ SIZES = [
     *((1, 1, 1), (1, 40, 50), (1, 17, 400), (2, 33, 16), (3, 5, 7), (8, 32, 384), (9, 31, 385)),
     *((16, 16, 0), (17, 100, 1), (20, 37, 45), (33, 70, 800), (200, 34, 17), (40, 1, 9)),
     (210, 40, 390),
+    # Sums of so few products that several panels are there at once, the last one not whole.
+    *((20, 1100, 5), (19, 300, 24), (17, 3100, 1), (16, 70, 48), (18, 97, 49)),
+    # Few rows of a large matrix, which they read by rows; columns that fill no vector.
+    *((2, 1100, 300), (5, 2500, 131), (7, 1024, 259), (3, 4097, 65)),
 ]
 
 
