@@ -139,7 +139,9 @@ class _Tile:
                 self.scheduler,
                 self.op,
                 plan,
-                SumTile(*shape, depth=depth, finishes=False, asks_for_windows=True),
+                SumTile(
+                    *shape, depth=depth, finishes=False, asks_for_windows=True, has_halves=False
+                ),
             )
             for shape in (WIDE, USUAL)
         )

@@ -29,7 +29,7 @@ are a block.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
 from xdsl.dialects import arith
@@ -46,6 +46,7 @@ from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
 from .panel_plans import PanelPlan
 from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
+from .places import RowPlaces, RowsOfTile
 from .prefetches import Prefetches, WindowPrefetches, load_of_windows
 from .sums_in_results import SumsInResult, bits_of
 from .tile_results import TileResults
@@ -76,14 +77,8 @@ class SumTile:
     finishes: bool = True
     #: Whether each row of a window asks for the same one of the next channel.
     asks_for_windows: bool = False
-
-
-@record
-class _RowsOfTile:
-    """The number of the first row of a tile, and the indices of each."""
-
-    first: SSAValue
-    indices: tuple[Mapping[SSAValue, SSAValue], ...]
+    #: Whether half a tile, or less, is computed as half a tile.
+    has_halves: bool = True
 
 
 @record
@@ -119,7 +114,7 @@ class BlockedSums(SumsInResult):
         if not self.rows:
             self.height = 1
         self.factor, self.depth = packed_factor(plan.packed), tile.depth
-        self.asks_for_windows = tile.asks_for_windows
+        self.asks_for_windows, self.has_halves = tile.asks_for_windows, tile.has_halves
         bits = self.depth * bits_of(self.factor.type)
         self.block = BLOCK_BYTES * 8 // bits // self.height * self.height
 
@@ -173,17 +168,18 @@ class BlockedSums(SumsInResult):
         from a first one on.
         """
         weaver, one = self.weaver, self.weaver.index(1)
-        self.across, self.row_extents, self.count = across, extents, self._product(extents)
+        self.across, self.count = across, self._product(extents)
+        self.places = RowPlaces(weaver, self.rows, extents, first_rows, self.count)
         self.first_column = first_column
-        self.first_rows = first_rows
         self.results = TileResults(
-            self, self.rows, extents, self._enter_row, finishes=self.finishes
+            self, self.rows, extents, self.places.enter_last, finishes=self.finishes
         )
         extent, *inner = self._extents(frame)
         self.extent = extent
         self.panels = Panels(self.scheduler, self.factor, self.lanes, self.elements, inner)
         self.panels.reserve(self.depth, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
+        self.has_half_tiles = self.has_halves and bool(self.rows) and self.results.memory is None
         load = rows_in_memory(self.reduction, self.packed, self.rows)
         self.windows = self._window_prefetches([extent, *inner])
         self.left = None
@@ -251,22 +247,27 @@ class BlockedSums(SumsInResult):
         end = weaver.compute(arith.MinSIOp, end, self.count)
 
         if self.left is not None:
-            rows = self._moved(first, 0), self._moved(end, 0)
+            rows = self.places.moved(first), self.places.moved(end)
             self.left.fill(rows, (start, depth), self._any_column(frame))
 
         outer, width = frame.inner(), weaver.index(self.width * self.vectors)
         for index in self.rows:
             outer.scalars[index] = weaver.index(0)  # all rows read the same of the packed factor
 
-        length = self._product([depth, *self._extents(frame)[1:]])
-        step = weaver.compute(arith.MuliOp, width, self._panels_together(length))
+        has_several = len(self.elements) == 1 and not self.is_across
+        step = width
+        if has_several:
+            step = weaver.compute(arith.MuliOp, width, self._panels_together(depth))
         part = self._part(first, end, depth)
+        whole_end = end
+        if self.has_half_tiles:
+            whole_end = self.places.end_of_tiles(first, end, self.height)
 
-        def beginning(column: SSAValue, inner: Frame, at: SSAValue, base: SSAValue) -> Piece:
+        def beginning(column: SSAValue, inner: Frame, at: SSAValue, base: SSAValue | None) -> Piece:
             inner.enter(self.lanes, column)
             return Piece(start, depth, column, self.across, outer, inner, at, base)
 
-        def whole(column: SSAValue, base: SSAValue) -> list[Piece]:
+        def whole(column: SSAValue, base: SSAValue | None) -> list[Piece]:
             pieces: list[Piece] = []
             for number in range(self.vectors):
                 at = weaver.index(number * self.width)
@@ -274,7 +275,7 @@ class BlockedSums(SumsInResult):
                 pieces.append(beginning(own, outer.inner(self.width), at, base))
             return pieces
 
-        def at_the_edge(column: SSAValue, left: SSAValue, base: SSAValue) -> None:
+        def at_the_edge(column: SSAValue, left: SSAValue, base: SSAValue | None) -> None:
             lanes = self.scheduler.width
 
             def part(at: SSAValue) -> None:
@@ -286,7 +287,7 @@ class BlockedSums(SumsInResult):
                 self._loop(
                     end,
                     self.height,
-                    lambda row: self._tile(self._rows_of_tile(row), [piece]),
+                    lambda row: self._tile(self.places.of_tile(row, self.height), [piece]),
                     first,
                 )
 
@@ -297,9 +298,9 @@ class BlockedSums(SumsInResult):
             count = weaver.compute(arith.MinSIOp, left, step)
             full = weaver.compute(arith.DivUIOp, count, width)
 
-            def place(number: SSAValue) -> tuple[SSAValue, SSAValue]:
+            def place(number: SSAValue) -> tuple[SSAValue, SSAValue | None]:
                 own = weaver.compute(arith.MuliOp, number, width)
-                base = weaver.compute(arith.MuliOp, number, length)
+                base = weaver.compute(arith.MuliOp, number, depth) if has_several else None
                 return weaver.compute(arith.AddiOp, column, own), base
 
             def fill(number: SSAValue) -> None:
@@ -314,7 +315,7 @@ class BlockedSums(SumsInResult):
 
             def tiles(row: SSAValue) -> None:
                 # Here, as compilers do not move divisions out of a loop that may not run.
-                rows = self._rows_of_tile(row)
+                rows = self.places.of_tile(row, self.height)
                 stand = self._stand(row, first, part)
 
                 def tile(number: SSAValue) -> None:
@@ -323,25 +324,29 @@ class BlockedSums(SumsInResult):
 
                 self._loop(full, 1, tile)
 
+            def half_tiles(row: SSAValue) -> None:
+                rows = self.places.of_tile(row, self.height // 2)
+                self._loop(full, 1, lambda number: self._tile(rows, whole(*place(number))))
+
             filled = self._parts(count, width) if self.panels.is_transposed else full
             self._loop(filled, 1, fill)
-            self._loop(end, self.height, tiles, first)
+            self._loop(whole_end, self.height, tiles, first)
+            if self.has_half_tiles:
+                self._loop(end, self.height, half_tiles, whole_end)
             own, base = place(full)
             rest = weaver.compute(arith.SubiOp, count, weaver.compute(arith.SubiOp, own, column))
             at_the_edge(own, rest, base)
 
         self._loop(self.across, step, columns, self.first_column)
 
-    def _panels_together(self, length: SSAValue) -> SSAValue:
-        """Return how many panels of so many elements of k there are at once.
+    def _panels_together(self, depth: SSAValue) -> SSAValue:
+        """Return how many panels of so many elements of k there are at once, where k is one index.
 
-        One where rows are neighbours in the result: of more, each row would be written bit by bit.
+        Sums over windows have one: an address more for each element, they take 3 % longer.
         """
         weaver, one = self.weaver, self.weaver.index(1)
-        if self.is_across:
-            return one
-        length = weaver.compute(arith.MaxSIOp, length, one)
-        fitting = weaver.compute(arith.DivUIOp, weaver.index(self.depth // TOGETHER), length)
+        depth = weaver.compute(arith.MaxSIOp, depth, one)
+        fitting = weaver.compute(arith.DivUIOp, weaver.index(self.depth // TOGETHER), depth)
         return weaver.compute(arith.MaxSIOp, fitting, one)
 
     def _any_column(self, frame: Frame) -> Frame:
@@ -366,7 +371,7 @@ class BlockedSums(SumsInResult):
             return None
         weaver, height = self.weaver, self.weaver.index(self.height)
         tile = weaver.compute(arith.DivUIOp, weaver.compute(arith.SubiOp, row, first), height)
-        return _Stand(tile, part, weaver.compute(arith.AddiOp, row, height), self._last_row())
+        return _Stand(tile, part, weaver.compute(arith.AddiOp, row, height), self.places.last())
 
     def _ahead(self, pieces: Sequence[Piece], stand: _Stand | None) -> Ahead | None:
         """Return what a tile asks for: of the one below, and of the next panel."""
@@ -379,18 +384,18 @@ class BlockedSums(SumsInResult):
             frame = pieces[0].frame.inner()
             line = weaver.compute(arith.DivUIOp, number, weaver.index(self.panels.line))
             line = weaver.compute(arith.AddiOp, stand.below, line)
-            self._enter(frame, weaver.compute(arith.MinSIOp, line, stand.last))
+            self.places.enter(frame, weaver.compute(arith.MinSIOp, line, stand.last))
             asking.results(frame)
             asking.panel(number, stand.tile, stand.part)
 
         return ahead
 
     def _tile(
-        self, rows_of_tile: _RowsOfTile, pieces: Sequence[Piece], ahead: Ahead | None = None
+        self, rows_of_tile: RowsOfTile, pieces: Sequence[Piece], ahead: Ahead | None = None
     ) -> None:
         """Take pieces that lie side by side into the sums of some rows."""
         weaver, piece, first = self.weaver, pieces[0], rows_of_tile.first
-        tiles = [self._rows(rows_of_tile, each.frame) for each in pieces]
+        tiles = [rows_of_tile.frames(each.frame) for each in pieces]
         # The element of a row is multiplied with all its vectors while it is at hand.
         rows = [row for same in zip(*tiles, strict=True) for row in same]
         type_, memory = vector_of(self.factor.type, piece.frame.lanes), self.panels.memory
@@ -444,48 +449,3 @@ class BlockedSums(SumsInResult):
             return None
         end = self.weaver.compute(arith.AddiOp, piece.start, piece.depth)
         return self.weaver.compare("sge", end, self.extent)
-
-    def _rows_of_tile(self, first: SSAValue) -> _RowsOfTile:
-        """Return the indices of the rows of a tile; those over the edge are the last one again."""
-        weaver, last = self.weaver, self._last_row()
-        rows: list[Mapping[SSAValue, SSAValue]] = []
-        for number in range(self.height):
-            frame, row = Frame(), first
-            if number:
-                row = weaver.compute(arith.AddiOp, first, weaver.index(number))
-                row = weaver.compute(arith.MinSIOp, row, last)
-            self._enter(frame, row)
-            rows.append(frame.scalars)
-        return _RowsOfTile(first, tuple(rows))
-
-    def _rows(self, rows: _RowsOfTile, frame: Frame) -> list[Frame]:
-        """Return a frame for each row of a tile, some columns of it."""
-        found = [frame.inner() for _ in rows.indices]
-        for row, indices in zip(found, rows.indices, strict=True):
-            row.scalars |= indices
-        return found
-
-    def _last_row(self) -> SSAValue:
-        return self.weaver.compute(arith.SubiOp, self.count, self.weaver.index(1))
-
-    def _enter_row(self, frame: Frame, number: SSAValue) -> None:
-        """Set the indices of rows to those of one row; over the edge, to those of the last one."""
-        self._enter(frame, self.weaver.compute(arith.MinSIOp, number, self._last_row()))
-
-    def _enter(self, frame: Frame, number: SSAValue) -> None:
-        """Set the indices of rows to those of one row, by its number among all."""
-        if not self.rows:
-            return
-        weaver = self.weaver
-        for at in reversed(range(1, len(self.rows))):
-            extent = self.row_extents[at]
-            own = weaver.compute(arith.RemUIOp, number, extent)
-            frame.scalars[self.rows[at]] = self._moved(own, at)
-            number = weaver.compute(arith.DivUIOp, number, extent)
-        frame.scalars[self.rows[0]] = self._moved(number, 0)
-
-    def _moved(self, number: SSAValue, at: int) -> SSAValue:
-        """Return the index of a row in a dimension, of which so many are before it."""
-        if not self.first_rows:
-            return number
-        return self.weaver.compute(arith.AddiOp, number, self.first_rows[at])

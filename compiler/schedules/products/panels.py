@@ -42,9 +42,10 @@ class Piece:
     outer: Frame
     #: Where the lanes are the columns; with a mask if there may be fewer.
     frame: Frame
-    #: Where its columns begin in the memory of panels, and where its elements do.
+    #: Where its columns begin in the memory of panels, and where its elements do; None: at 0, as
+    #: there is one panel at a time.
     at: SSAValue
-    base: SSAValue
+    base: SSAValue | None
 
 
 #: Builds what is done with an element of a piece: where it is in the panel, and what is carried.
@@ -199,6 +200,8 @@ class Panels:
 
     def place_of(self, piece: Piece, number: SSAValue) -> SSAValue:
         """Return where an element of a piece lies, by its number."""
+        if piece.base is None:
+            return number
         return self.weaver.compute(arith.AddiOp, piece.base, number)
 
     def _pack(self, frame: Frame, place: SSAValue, at: SSAValue) -> None:
@@ -217,7 +220,7 @@ class Panels:
 
     def transpose(
         self,
-        part: tuple[SSAValue, SSAValue, SSAValue],
+        part: tuple[SSAValue, SSAValue, SSAValue | None],
         columns: tuple[SSAValue, SSAValue],
         last: SSAValue,
         outer: Frame,
@@ -309,6 +312,8 @@ class Panels:
         for element in others:
             place = self.weaver.compute(arith.MuliOp, place, counts[element])
             place = self.weaver.compute(arith.AddiOp, place, numbers[element])
+        if group.base is None:
+            return place
         return self.weaver.compute(arith.AddiOp, group.base, place)
 
     def _indices(
@@ -350,7 +355,7 @@ class _Group:
 
     #: The first element of k, and where it lies.
     start: SSAValue
-    base: SSAValue
+    base: SSAValue | None
     #: Where the columns begin in the panel.
     at: SSAValue
     columns: Values

@@ -20,7 +20,10 @@
 // CHECK:               [[FITTING:%.+]] = arith.divui [[QUARTER]], {{%.+}} : index
 // CHECK-NEXT:          [[TOGETHER:%.+]] = arith.maxsi [[FITTING]], {{%.+}} : index
 // CHECK-NEXT:          [[STEP:%.+]] = arith.muli [[WIDTH:%.+]], [[TOGETHER]] : index
-// CHECK:               kernel.for [[J0:%.+]] = [[ZERO]] to %n step [[STEP]] {
+// CHECK:               [[LEFT_ROWS:%.+]] = arith.remui {{%.+}}, {{%.+}} : index
+// CHECK-NEXT:          [[IS_HALF:%.+]] = arith.cmpi sle, [[LEFT_ROWS]], {{%.+}} : index
+// CHECK:               [[ROWS:%.+]] = arith.select [[IS_HALF]], {{%.+}}, {{%.+}} : index
+// CHECK-NEXT:          kernel.for [[J0:%.+]] = [[ZERO]] to %n step [[STEP]] {
 // CHECK-NEXT:            [[LEFT_OVER:%.+]] = arith.subi %n, [[J0]] : index
 // CHECK-NEXT:            [[COUNT:%.+]] = arith.minsi [[LEFT_OVER]], [[STEP]] : index
 // CHECK-NEXT:            [[PANELS:%.+]] = arith.divui [[COUNT]], [[WIDTH]] : index
@@ -33,7 +36,7 @@
 // CHECK-NEXT:                [[PLACE:%.+]] = arith.addi [[BASE]], [[Q]] : index
 // CHECK-NEXT:                [[COLUMNS:%.+]] = kernel.load %b[{{.+}}, [[J]], [[P]]] along 1 : vector<16xf32>
 // CHECK-NEXT:                kernel.store [[COLUMNS]], [[PANEL]][[[PLACE]], [[ZERO]]]
-// CHECK:                 kernel.for [[I:%.+]] = [[FIRST]] to
+// CHECK:                 kernel.for [[I:%.+]] = [[FIRST]] to [[ROWS]] step
 // CHECK:                   [[I1:%.+]] = arith.minsi
 // CHECK:                   kernel.for [[NUMBER:%.+]] = [[ZERO]] to [[PANELS]] step
 // CHECK-NEXT:                [[SHIFT:%.+]] = arith.muli [[NUMBER]], [[WIDTH]] : index
@@ -56,7 +59,12 @@
 // CHECK-NEXT:                math.fma [[LEFT]], [[RIGHT]], {{%.+}} : vector<16xf32>
 // CHECK-NEXT:                kernel.load %a[[[I1]], {{.+}}, [[P]]] : f32
 // CHECK:                   kernel.store [[S]], %c[[[I]], [[J]]]
-// CHECK:                 [[WHOLE:%.+]] = arith.addi [[J0]], {{%.+}} : index
+// Half a tile of rows, or less, is half a tile; then come the columns of half a panel.
+// CHECK:                 kernel.for [[I:%.+]] = [[ROWS]] to {{%.+}} step
+// CHECK:                   kernel.for {{.+}} iter_args({{%.+}} = {{%.+}}, {{%.+}} = {{%.+}}, {{%.+}} = {{%.+}}) ->
+// CHECK:                   kernel.store {{%.+}}, %c[[[I]], {{%.+}}]
+// CHECK:                 [[SHIFT:%.+]] = arith.muli [[PANELS]], [[WIDTH]] : index
+// CHECK:                 [[WHOLE:%.+]] = arith.addi [[J0]], [[SHIFT]] : index
 // CHECK-NEXT:            [[DONE:%.+]] = arith.subi [[WHOLE]], [[J0]] : index
 // CHECK-NEXT:            [[REST:%.+]] = arith.subi [[COUNT]], [[DONE]] : index
 // CHECK-NEXT:            kernel.for [[AT:%.+]] = [[ZERO]] to [[REST]] step

@@ -18,7 +18,6 @@
 // CHECK:               kernel.for [[J:%.+]] = {{%.+}} to %o step
 // Panels: channels of the input, and the places of a window.
 // CHECK:                 [[SHIFT:%.+]] = arith.muli [[PANELS:%.+]], {{%.+}} : index
-// CHECK-NEXT:            [[BASE:%.+]] = arith.muli [[PANELS]], {{%.+}} : index
 // CHECK-NEXT:            [[COLUMN:%.+]] = arith.addi [[J]], [[SHIFT]] : index
 // CHECK-NEXT:            kernel.for [[NUMBER:%.+]] = {{%.+}} to {{%.+}} step
 // CHECK-NEXT:            [[C:%.+]] = arith.addi [[START]], [[NUMBER]] : index
@@ -28,9 +27,8 @@
 // CHECK-NEXT:              [[INNER:%.+]] = arith.muli [[AT]], %kw : index
 // CHECK-NEXT:              kernel.for [[KW:%.+]] = {{%.+}} to %kw step
 // CHECK-NEXT:                [[PLACE:%.+]] = arith.addi [[INNER]], [[KW]] : index
-// CHECK-NEXT:                [[OWN:%.+]] = arith.addi [[BASE]], [[PLACE]] : index
 // CHECK-NEXT:                [[FACTORS:%.+]] = kernel.load %weight[{{%.+}}, {{%.+}}, [[COLUMN]], [[C]], [[KH]], [[KW]]] along 2 : vector<16xf32>
-// CHECK-NEXT:                kernel.store [[FACTORS]], [[PANEL:%.+]][[[OWN]], {{%.+}}]
+// CHECK-NEXT:                kernel.store [[FACTORS]], [[PANEL:%.+]][[[PLACE]], {{%.+}}]
 // A tile: row and column of each of its places.
 // CHECK:               kernel.for [[FIRST:%.+]] = {{%.+}} to {{%.+}} step
 // CHECK:                 [[X:%.+]] = arith.remui [[FIRST]], %w : index
