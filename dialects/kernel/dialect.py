@@ -20,6 +20,7 @@ from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .prefetch import PrefetchOp
 from .rare import RarelyOp
 from .registers import HasRegistersOp
+from .lines import InLineOp
 from .scheduled import ForOp, IfOp
 from .strides import StrideOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
@@ -62,6 +63,7 @@ KERNEL_DIALECT = Dialect(
         RarelyOp,
         TransposeOp,
         StrideOp,
+        InLineOp,
         HasRegistersOp,
         WithinOp,
     ],

@@ -27,12 +27,13 @@ from xdsl.ir import SSAValue
 
 from ....dialects.kernel.arithmetic import FmodOp
 from ....dialects.kernel.lanes import MaskOp
+from ....dialects.kernel.lines import LINE, InLineOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.prefetch import PrefetchOp
 from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.structured import MapOp
 from ....dialects.kernel.transpose import TransposeOp
-from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of, vector_of
+from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of, i1, vector_of
 from ....dialects.making import append
 from ...analysis.transposed_loads import staged_loads, transposed_dimension
 from ..lanes import Frame, lane_access
@@ -41,8 +42,10 @@ from ..products.prefetches import SECOND
 from ..products.sums_in_results import bits_of
 from ..scheduler import Scheduler, Values
 
-#: Bytes of a line of a cache, and how far apart lines are that share a set of the nearest one.
-LINE, PAGE = 64, 4096
+#: How many bytes apart lines are that share a set of the nearest cache.
+PAGE = 4096
+#: Bytes of a matrix from which on it and what it is made of leave the last cache.
+BEYOND_CACHES = 12 << 20
 #: Of a square there are no more rows.
 ROWS = 32
 #: Lines of a row of a table, and rows of a table.
@@ -96,8 +99,10 @@ class _Tiles:
         self.dimension = dimension
         self.across, self.last = op.indices[dimension], op.indices[-1]
         self.loads = staged_loads(op, dimension)
+        self.is_streaming = False
         #: Whether little is computed for an element, and it may be computed twice.
         self.is_light = scheduler.is_light(op.block) and not _reads_what_it_writes(op)
+        self.streamed = self._streamed() if self.is_light else None
         self.is_quick = self.is_light and _takes_element_by_element(op)
         #: Rows that are read for what is transposed in registers, and lanes of each.
         in_line = LINE * 8 * scheduler.width // scheduler.vector_bits
@@ -113,7 +118,8 @@ class _Tiles:
         others = [index for index in op.indices if index not in (self.across, self.last)]
         square = weaver.index(self.square)
         is_small = weaver.compare("slt", weaver.compute(arith.MinSIOp, across, last), square)
-        in_tables = self._share_sets(frame, is_small)
+        self.is_beyond = self._is_beyond_caches(frame)
+        in_tables = self._share_sets(frame, weaver.compute(arith.OrIOp, is_small, self.is_beyond))
         shorter = weaver.compute(arith.MinSIOp, across, last)
         are_few = weaver.compare("sle", shorter, weaver.index(self.square // FEW))
 
@@ -221,6 +227,47 @@ class _Tiles:
             found = weaver.compute(arith.OrIOp, found, is_whole)
         return found
 
+    def _streamed(self) -> StoreOp | None:
+        """Return what writes the rows of the map, if nothing else writes and rows are whole."""
+        stores = [item for item in self.op.block.walk() if isinstance(item, StoreOp)]
+        if len(stores) != 1 or list(stores[0].indices) != list(self.op.indices):
+            return None
+        return stores[0] if buffer_type_of(stores[0].buffer).strides[-1] == 1 else None
+
+    def _is_beyond_caches(self, frame: Frame) -> SSAValue:
+        """Return whether the whole matrix, of which threads get parts, is larger than caches.
+
+        Strides tell: how far apart rows are is how many columns there are.
+        """
+        weaver, store = self.weaver, self.streamed
+        if store is None:
+            return weaver.constant(0, i1)
+        buffer, zero = weaver.scalar(store.buffer, frame), weaver.index(0)
+        size = bits_of(buffer_type_of(store.buffer).element) // 8
+        read = weaver.scalar(self.loads[0].buffer, frame)
+        elements = weaver.compute(
+            arith.MuliOp,
+            weaver.add(StrideOp.make(buffer, self.dimension)),
+            weaver.add(StrideOp.make(read, len(self.op.indices) - 1)),
+        )
+        start = weaver.add(InLineOp.make(buffer, [zero] * len(store.indices)))
+        rest = weaver.compute(arith.AndIOp, start, weaver.index(size - 1))
+        is_large = weaver.compare("sge", elements, weaver.index(BEYOND_CACHES // size))
+        return weaver.compute(arith.AndIOp, is_large, weaver.compare("eq", rest, zero))
+
+    def _before_line(self, frame: Frame, count: SSAValue) -> SSAValue:
+        """Return how many elements of a row lie in front of the first whole line of it."""
+        weaver, store = self.weaver, self.streamed
+        assert store is not None
+        buffer, size = buffer_type_of(store.buffer), 0
+        size = bits_of(buffer.element) // 8
+        indices, _ = weaver.place(weaver.scalar(store.buffer, frame), store.indices, frame)
+        past = weaver.add(InLineOp.make(weaver.scalar(store.buffer, frame), indices))
+        past = weaver.compute(arith.SubiOp, weaver.index(LINE), past)
+        past = weaver.compute(arith.AndIOp, past, weaver.index(LINE - 1))
+        past = weaver.compute(arith.DivUIOp, past, weaver.index(size))
+        return weaver.compute(arith.MinSIOp, past, count)
+
     def _size(self, extent: SSAValue, start: SSAValue, most: SSAValue) -> SSAValue:
         weaver = self.weaver
         return weaver.compute(arith.MinSIOp, weaver.compute(arith.SubiOp, extent, start), most)
@@ -262,8 +309,66 @@ class _Tiles:
         for item in list(self.op.block.ops)[:-1]:
             if isinstance(item, LoadOp) and item in self.loads:
                 frame.bind(item.results[0], read(item))
+            elif item is self.streamed and self.is_streaming:
+                value = self.weaver.vector(self.streamed.value, frame)
+                buffer = self.weaver.scalar(self.streamed.buffer, frame)
+                indices, _ = self.weaver.place(buffer, self.streamed.indices, frame)
+                append(
+                    self.weaver.block, StoreOp.make(value, buffer, indices, is_past_caches=True)
+                )
             else:
                 self.scheduler.translate(item, frame)
+
+    def _row(
+        self, count: SSAValue, frame: Frame, points: Callable[[Frame, SSAValue], None]
+    ) -> None:
+        """Run the map on a row of a table; lines of what leaves the caches are written whole."""
+        weaver, scheduler, zero = self.weaver, self.scheduler, self.weaver.index(0)
+        lanes = scheduler.lanes_of_map(self.op.block)
+
+        def usual() -> Values:
+            scheduler.in_lanes(count, frame, lanes, points)
+            return ()
+
+        if self.streamed is None:
+            usual()
+            return
+
+        def apart(start: SSAValue, stop: SSAValue) -> None:
+            """Run the map where no line is whole."""
+
+            def some(first: SSAValue) -> None:
+                rest = weaver.compute(arith.SubiOp, stop, first)
+                mask = weaver.add(MaskOp.make(rest, scheduler.width))
+                points(frame.inner(scheduler.width, mask), first)
+
+            def single(first: SSAValue) -> None:
+                points(frame.inner(), first)
+
+            if scheduler.narrow:
+                loop(weaver, (start, stop, weaver.index(1)), single)
+            else:
+                loop(weaver, (start, stop, weaver.index(scheduler.width)), some)
+
+        def in_lines() -> Values:
+            inner = frame.inner()
+            inner.scalars[self.last] = self.first
+            start = self._before_line(inner, count)
+            whole = weaver.compute(arith.SubiOp, count, start)
+            whole = weaver.compute(arith.AndIOp, whole, weaver.index(-lanes))
+            stop = weaver.compute(arith.AddiOp, start, whole)
+            apart(zero, start)
+            self.is_streaming = True
+            loop(
+                weaver,
+                (start, stop, weaver.index(lanes)),
+                lambda first: points(frame.inner(lanes), first),
+            )
+            self.is_streaming = False
+            apart(stop, count)
+            return ()
+
+        weaver.branch(self.is_beyond, in_lines, usual)
 
     def _through_tables(self, starts: Pair, sizes: Pair, frame: Frame) -> None:
         """Copy what lies across into tables, transposed, then run the map row by row."""
@@ -298,7 +403,8 @@ class _Tiles:
                 lanes.enter(self.last, weaver.compute(arith.AddiOp, starts[1], first))
                 self._points(lanes, read)
 
-            scheduler.in_lanes(sizes[1], inner, scheduler.lanes_of_map(self.op.block), points)
+            self.first = starts[1]
+            self._row(sizes[1], inner, points)
 
         loop(weaver, (weaver.index(0), sizes[0], weaver.index(1)), row)
 
