@@ -289,16 +289,11 @@ def emit_store(emitter: Emitter, op: Operation) -> None:
         _strided_store(emitter, type_, value, (pointer, stride, align))
 
 
-#: What LLVM calls a store whose lines are not read soon, and the order of these before others.
-_PAST_CACHES, _IN_ORDER = "!64 = !{i32 1}", "fence seq_cst"
-
-
 def _store_past_caches(emitter: Emitter, type_: Attribute, value: str, pointer: str) -> None:
     """Store whole lines; whoever is told that the kernel has ended finds them in memory."""
     align = min(lanes_of(type_) * size_of(element_of(type_)), LINE)
-    emitter.declarations.add(_PAST_CACHES)
-    emitter.last.add(_IN_ORDER)
-    emitter.do(f"store {spell_type(type_)} {value}, ptr {pointer}, align {align}, !nontemporal !64")
+    emitter.last.add("fence seq_cst")
+    emitter.do(f"store {spell_type(type_)} {value}, ptr {pointer}, align {align}, !nontemporal !1")
 
 
 def _scatter(

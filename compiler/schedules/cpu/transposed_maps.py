@@ -91,6 +91,10 @@ def _takes_element_by_element(op: MapOp) -> bool:
     return all(bits_of(buffer_type_of(buffer).element) >= _USUAL_BITS for buffer in moved)
 
 
+def _bytes_of(store: StoreOp) -> int:
+    return bits_of(buffer_type_of(store.buffer).element) // 8
+
+
 class _Tiles:
     """A map that is cut into tiles along its last index and another one."""
 
@@ -102,13 +106,16 @@ class _Tiles:
         self.is_streaming = False
         #: Whether little is computed for an element, and it may be computed twice.
         self.is_light = scheduler.is_light(op.block) and not _reads_what_it_writes(op)
-        self.streamed = self._streamed() if self.is_light else None
         self.is_quick = self.is_light and _takes_element_by_element(op)
         #: Rows that are read for what is transposed in registers, and lanes of each.
         in_line = LINE * 8 * scheduler.width // scheduler.vector_bits
         self.square, self.lanes = min(in_line, ROWS), min(scheduler.width, ROWS)
         #: Rows of a table, and elements of each.
         self.table = min(HEIGHT, 4 * self.square), RUN * self.square
+        #: What writes the rows of the map, if whole lines of them may go past the caches.
+        self.streamed = self._streamed() if self.is_light else None
+        #: Elements of a line that is written.
+        self.line = 0 if self.streamed is None else LINE // _bytes_of(self.streamed)
 
     def build(self, frame: Frame) -> None:
         """Build the loops over tiles; those over all other indices are outside of them."""
@@ -180,12 +187,15 @@ class _Tiles:
         """Run the map tile by tile."""
         weaver, zero, width = self.weaver, self.weaver.index(0), self.weaver.index(self.table[1])
         self.end = weaver.compute(arith.SubiOp, extents[1], weaver.index(1))
+        # Rows begin anywhere in a line, and a tile ends there with the line that the next one is in.
+        more = weaver.index(self.table[1] + self.line)
+        most = weaver.choose(self.is_beyond, more, width) if self.line else width
 
         def rows(row: SSAValue) -> None:
             high = self._size(extents[0], row, height)
 
             def columns(column: SSAValue) -> None:
-                wide = self._size(extents[1], column, width)
+                wide = self._size(extents[1], column, most)
                 self._through_tables((row, column), (high, wide), frame)
 
             loop(weaver, (zero, extents[1], width), columns)
@@ -232,7 +242,8 @@ class _Tiles:
         stores = [item for item in self.op.block.walk() if isinstance(item, StoreOp)]
         if len(stores) != 1 or list(stores[0].indices) != list(self.op.indices):
             return None
-        return stores[0] if buffer_type_of(stores[0].buffer).strides[-1] == 1 else None
+        is_row = buffer_type_of(stores[0].buffer).strides[-1] == 1
+        return stores[0] if is_row and LINE <= 2 * self.square * _bytes_of(stores[0]) else None
 
     def _is_beyond_caches(self, frame: Frame) -> SSAValue:
         """Return whether the whole matrix, of which threads get parts, is larger than caches.
@@ -243,7 +254,7 @@ class _Tiles:
         if store is None:
             return weaver.constant(0, i1)
         buffer, zero = weaver.scalar(store.buffer, frame), weaver.index(0)
-        size = bits_of(buffer_type_of(store.buffer).element) // 8
+        size = _bytes_of(store)
         read = weaver.scalar(self.loads[0].buffer, frame)
         elements = weaver.compute(
             arith.MuliOp,
@@ -259,13 +270,12 @@ class _Tiles:
         """Return how many elements of a row lie in front of the first whole line of it."""
         weaver, store = self.weaver, self.streamed
         assert store is not None
-        buffer, size = buffer_type_of(store.buffer), 0
-        size = bits_of(buffer.element) // 8
-        indices, _ = weaver.place(weaver.scalar(store.buffer, frame), store.indices, frame)
-        past = weaver.add(InLineOp.make(weaver.scalar(store.buffer, frame), indices))
+        buffer = weaver.scalar(store.buffer, frame)
+        indices, _ = weaver.place(buffer, store.indices, frame)
+        past = weaver.add(InLineOp.make(buffer, indices))
         past = weaver.compute(arith.SubiOp, weaver.index(LINE), past)
         past = weaver.compute(arith.AndIOp, past, weaver.index(LINE - 1))
-        past = weaver.compute(arith.DivUIOp, past, weaver.index(size))
+        past = weaver.compute(arith.DivUIOp, past, weaver.index(_bytes_of(store)))
         return weaver.compute(arith.MinSIOp, past, count)
 
     def _size(self, extent: SSAValue, start: SSAValue, most: SSAValue) -> SSAValue:
@@ -354,10 +364,13 @@ class _Tiles:
             inner = frame.inner()
             inner.scalars[self.last] = self.first
             start = self._before_line(inner, count)
-            whole = weaver.compute(arith.SubiOp, count, start)
+            end = weaver.compute(arith.AddiOp, start, weaver.index(self.table[1]))
+            end = weaver.compute(arith.MinSIOp, end, count)
+            whole = weaver.compute(arith.SubiOp, end, start)
             whole = weaver.compute(arith.AndIOp, whole, weaver.index(-lanes))
             stop = weaver.compute(arith.AddiOp, start, whole)
-            apart(zero, start)
+            is_first = weaver.compare("eq", self.first, zero)
+            apart(zero, weaver.choose(is_first, start, zero))
             self.is_streaming = True
             loop(
                 weaver,
@@ -365,7 +378,7 @@ class _Tiles:
                 lambda first: points(frame.inner(lanes), first),
             )
             self.is_streaming = False
-            apart(stop, count)
+            apart(stop, end)
             return ()
 
         weaver.branch(self.is_beyond, in_lines, usual)
@@ -430,8 +443,9 @@ class _Tiles:
         """Copy a tile, transposed, along rows of what is read."""
         weaver, zero = self.weaver, self.weaver.index(0)
         element = buffer_type_of(load.buffer).element
-        kind = BufferType.get(element, (self.table[1], 1), PRIVATE)
-        table = weaver.add(AllocOp.make(self.table, kind))
+        height, width = self.table[0], self.table[1] + self.line
+        kind = BufferType.get(element, (width, 1), PRIVATE)
+        table = weaver.add(AllocOp.make((height, width), kind))
         sides = weaver.index(self.lanes), weaver.index(self.square)
 
         def each(steps: Pair, build: Callable[[SSAValue, SSAValue], None]) -> Values:
