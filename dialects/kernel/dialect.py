@@ -16,11 +16,11 @@ from .lanes import (
     SliceOp,
     SplatOp,
 )
+from .lines import InLineOp
 from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .prefetch import PrefetchOp
 from .rare import RarelyOp
 from .registers import HasRegistersOp
-from .lines import InLineOp
 from .scheduled import ForOp, IfOp
 from .strides import StrideOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp

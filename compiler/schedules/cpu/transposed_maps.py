@@ -125,7 +125,7 @@ class _Tiles:
         others = [index for index in op.indices if index not in (self.across, self.last)]
         square = weaver.index(self.square)
         is_small = weaver.compare("slt", weaver.compute(arith.MinSIOp, across, last), square)
-        self.is_beyond = self._is_beyond_caches(frame)
+        self.is_beyond, self.more = self._beyond_caches(frame)
         in_tables = self._share_sets(frame, weaver.compute(arith.OrIOp, is_small, self.is_beyond))
         shorter = weaver.compute(arith.MinSIOp, across, last)
         are_few = weaver.compare("sle", shorter, weaver.index(self.square // FEW))
@@ -187,9 +187,7 @@ class _Tiles:
         """Run the map tile by tile."""
         weaver, zero, width = self.weaver, self.weaver.index(0), self.weaver.index(self.table[1])
         self.end = weaver.compute(arith.SubiOp, extents[1], weaver.index(1))
-        # Rows begin anywhere in a line, and a tile ends there with the line that the next one is in.
-        more = weaver.index(self.table[1] + self.line)
-        most = weaver.choose(self.is_beyond, more, width) if self.line else width
+        most = weaver.compute(arith.AddiOp, width, self.more)
 
         def rows(row: SSAValue) -> None:
             high = self._size(extents[0], row, height)
@@ -245,26 +243,31 @@ class _Tiles:
         is_row = buffer_type_of(stores[0].buffer).strides[-1] == 1
         return stores[0] if is_row and LINE <= 2 * self.square * _bytes_of(stores[0]) else None
 
-    def _is_beyond_caches(self, frame: Frame) -> SSAValue:
+    def _beyond_caches(self, frame: Frame) -> Pair:
         """Return whether the whole matrix, of which threads get parts, is larger than caches.
 
-        Strides tell: how far apart rows are is how many columns there are.
+        Strides tell: how far apart rows are is how many columns there are. If rows begin anywhere
+        in a line, tiles overlap by the elements of one, which are returned, too: each row of a tile
+        ends with the line that it would share with the next tile.
         """
         weaver, store = self.weaver, self.streamed
         if store is None:
-            return weaver.constant(0, i1)
+            return weaver.constant(0, i1), weaver.index(0)
         buffer, zero = weaver.scalar(store.buffer, frame), weaver.index(0)
         size = _bytes_of(store)
         read = weaver.scalar(self.loads[0].buffer, frame)
-        elements = weaver.compute(
-            arith.MuliOp,
-            weaver.add(StrideOp.make(buffer, self.dimension)),
-            weaver.add(StrideOp.make(read, len(self.op.indices) - 1)),
-        )
+        row = weaver.add(StrideOp.make(buffer, self.dimension))
+        column = weaver.add(StrideOp.make(read, len(self.op.indices) - 1))
+        elements = weaver.compute(arith.MuliOp, row, column)
         start = weaver.add(InLineOp.make(buffer, [zero] * len(store.indices)))
         rest = weaver.compute(arith.AndIOp, start, weaver.index(size - 1))
         is_large = weaver.compare("sge", elements, weaver.index(BEYOND_CACHES // size))
-        return weaver.compute(arith.AndIOp, is_large, weaver.compare("eq", rest, zero))
+        is_beyond = weaver.compute(arith.AndIOp, is_large, weaver.compare("eq", rest, zero))
+        begins = weaver.compute(arith.MuliOp, row, weaver.index(size))
+        begins = weaver.compute(arith.OrIOp, begins, start)
+        begins = weaver.compute(arith.AndIOp, begins, weaver.index(LINE - 1))
+        is_uneven = weaver.compute(arith.AndIOp, is_beyond, weaver.compare("ne", begins, zero))
+        return is_beyond, weaver.choose(is_uneven, weaver.index(self.line), zero)
 
     def _before_line(self, frame: Frame, count: SSAValue) -> SSAValue:
         """Return how many elements of a row lie in front of the first whole line of it."""
@@ -323,9 +326,7 @@ class _Tiles:
                 value = self.weaver.vector(self.streamed.value, frame)
                 buffer = self.weaver.scalar(self.streamed.buffer, frame)
                 indices, _ = self.weaver.place(buffer, self.streamed.indices, frame)
-                append(
-                    self.weaver.block, StoreOp.make(value, buffer, indices, is_past_caches=True)
-                )
+                append(self.weaver.block, StoreOp.make(value, buffer, indices, is_past_caches=True))
             else:
                 self.scheduler.translate(item, frame)
 
@@ -369,8 +370,8 @@ class _Tiles:
             whole = weaver.compute(arith.SubiOp, end, start)
             whole = weaver.compute(arith.AndIOp, whole, weaver.index(-lanes))
             stop = weaver.compute(arith.AddiOp, start, whole)
-            is_first = weaver.compare("eq", self.first, zero)
-            apart(zero, weaver.choose(is_first, start, zero))
+            before = weaver.compute(arith.MinSIOp, self.first, self.more)
+            apart(zero, weaver.choose(weaver.compare("eq", before, zero), start, zero))
             self.is_streaming = True
             loop(
                 weaver,
@@ -427,6 +428,7 @@ class _Tiles:
         each = width // height
         first = weaver.compute(arith.MuliOp, number, weaver.index(each))
         first = weaver.compute(arith.AddiOp, starts[1], first)
+        first = weaver.compute(arith.AddiOp, first, self.more)
         for shift in range(each):
             inner = frame.inner()
             row = weaver.compute(arith.AddiOp, first, weaver.index(shift)) if shift else first
