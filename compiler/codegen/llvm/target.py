@@ -36,7 +36,7 @@ class CpuTarget:
 
     @property
     def attributes(self) -> str:
-        """What every emitted function promises (`#0`), and the weights of unlikely branches; `!1` is a one."""
+        """What every emitted function promises (`#0`), weights of unlikely branches, and a one."""
         return (
             'attributes #0 = { nounwind "no-trapping-math"="true" '
             f'"prefer-vector-width"="{self.vector_bits}" '
