@@ -85,8 +85,10 @@ _USUAL_BITS = 32
 
 def _takes_element_by_element(op: MapOp) -> bool:
     """Whether a map takes no longer for each element than its memory does."""
-    if any(isinstance(item, _SLOW) for item in op.block.walk()):
-        return False
+    return _has_usual_bits(op) and not any(isinstance(item, _SLOW) for item in op.block.walk())
+
+
+def _has_usual_bits(op: MapOp) -> bool:
     moved = [item.buffer for item in op.block.walk() if isinstance(item, LoadOp | StoreOp)]
     return all(bits_of(buffer_type_of(buffer).element) >= _USUAL_BITS for buffer in moved)
 
@@ -144,9 +146,15 @@ class _Tiles:
         self.scheduler.nest(others, extents, frame, leaf)
 
     def _whole_lines(self) -> WholeLines | None:
-        """Return what writes rows of tables past the caches, if a table has room for it."""
+        """Return what writes rows of tables past the caches, if a table has room for it.
+
+        Beside an operand that lies along, squares take less time, and elements of 16 bits, too.
+        """
         store, width = row_store(self.op), self.table[1]
-        if store is None:
+        has_others = any(
+            isinstance(item, LoadOp) and item not in self.loads for item in self.op.block.walk()
+        )
+        if store is None or has_others or not _has_usual_bits(self.op):
             return None
         lines = WholeLines(self.scheduler, self.op, store, width)
         return lines if 4 * lines.line <= width else None

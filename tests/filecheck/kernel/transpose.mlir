@@ -75,40 +75,19 @@ kernel.func @transpose_tiles(%n: index, %m: index,
 // As it is lowered: the strides of x say that it lies across. Whether its rows or those of y are pages
 // apart is asked. If not, squares are transposed in registers: sixteen pieces of rows, whose columns
 // are lines of y; the last ones begin earlier. Else a tile is copied into a table, in squares or, where
-// it is smaller than one, under masks; then it is read as z is, and the next tile is asked for. Rows
-// of a matrix that is larger than the caches go past them from there, in whole lines: what is in front
-// of the first line and behind the last one is written under masks.
+// it is smaller than one, under masks; then it is read as z is, and the next tile is asked for.
 
 // SCHEDULED-LABEL: kernel.func @add_transposed(
-// SCHEDULED:         [[ROW:%.+]] = kernel.stride %y along 0
-// SCHEDULED-NEXT:    [[COLUMN:%.+]] = kernel.stride %x along 1
-// SCHEDULED-NEXT:    [[SIZE:%.+]] = arith.muli [[ROW]], [[COLUMN]] : index
-// SCHEDULED-NEXT:    [[LARGE:%.+]] = arith.cmpi sge, [[SIZE]], {{.+}} : index
-// SCHEDULED-NEXT:    kernel.in_line %y[
-// SCHEDULED:         [[BEYOND:%.+]] = arith.andi [[LARGE]], {{.+}} : i1
-// SCHEDULED:         [[OVERLAP:%.+]] = arith.select
 // SCHEDULED:         kernel.stride %x along 1
 // SCHEDULED:         kernel.stride %y along 0
 // SCHEDULED:         kernel.if
-// SCHEDULED:           arith.addi {{.+}}, [[OVERLAP]] : index
-// SCHEDULED:           [[TABLE:%.+]] = kernel.alloc [64, 144] : !kernel.buffer<f32, [144, 1], private>
+// SCHEDULED:           [[TABLE:%.+]] = kernel.alloc [64, 128] : !kernel.buffer<f32, [128, 1], private>
 // SCHEDULED:             [[E:%.+]] = kernel.load %x[{{.+}}, {{.+}}] along 0 : vector<8xf32>
 // SCHEDULED:             [[F:%\d+]], {{.+}} = kernel.transpose([[E]], {{.+}}) : vector<8xf32>
 // SCHEDULED:             kernel.store [[F]], [[TABLE]][{{.+}}, {{.+}}]
 // SCHEDULED:             [[M:%.+]] = kernel.mask {{.+}} : vector<8xi1>
 // SCHEDULED:             kernel.load %x[{{.+}}, {{.+}}] along 0 mask [[M]] : vector<8xf32>
 // SCHEDULED:           kernel.prefetch %x[
-// SCHEDULED:           kernel.if [[BEYOND]] {
-// SCHEDULED-NEXT:        kernel.in_line %y[
-// SCHEDULED:             kernel.for {{.+}} to [[FRONT:%.+]] step
-// SCHEDULED:               kernel.store {{.+}}, %y[{{.+}}, {{.+}}] mask
-// SCHEDULED:             kernel.for {{.+}} to [[END:%.+]] step
-// SCHEDULED:               [[L:%.+]] = kernel.load [[TABLE]][{{.+}}, {{.+}}] : vector<8xf32>
-// SCHEDULED:               [[W:%.+]] = arith.addf [[L]], {{.+}} : vector<8xf32>
-// SCHEDULED-NEXT:          kernel.store [[W]], %y[{{.+}}, {{.+}}] past caches
-// SCHEDULED:             kernel.for {{.+}} = [[END]] to
-// SCHEDULED:               kernel.store {{.+}}, %y[{{.+}}, {{.+}}] mask
-// SCHEDULED:           } else {
 // SCHEDULED:           [[T:%.+]] = kernel.load [[TABLE]][{{.+}}, {{.+}}] : vector<8xf32>
 // SCHEDULED:           arith.addf [[T]], {{.+}} : vector<8xf32>
 // SCHEDULED:           kernel.load [[TABLE]][{{.+}}, {{.+}}] mask {{.+}} : vector<8xf32>
@@ -134,5 +113,36 @@ kernel.func @add_transposed(%n: index, %m: index,
     %w = kernel.load %z[%i, %j] : f32
     %s = arith.addf %v, %w : f32
     kernel.store %s, %y[%i, %j]
+  }
+}
+
+// A copy alone. Rows of a matrix that is larger than the caches go past them from the table, in whole
+// lines: what is in front of the first line and behind the last one is written under masks.
+
+// SCHEDULED-LABEL: kernel.func @copy_transposed(
+// SCHEDULED:         [[ROW:%.+]] = kernel.stride %y along 0
+// SCHEDULED-NEXT:    [[COLUMN:%.+]] = kernel.stride %x along 1
+// SCHEDULED-NEXT:    [[SIZE:%.+]] = arith.muli [[ROW]], [[COLUMN]] : index
+// SCHEDULED-NEXT:    [[LARGE:%.+]] = arith.cmpi sge, [[SIZE]], {{.+}} : index
+// SCHEDULED-NEXT:    kernel.in_line %y[
+// SCHEDULED:         [[BEYOND:%.+]] = arith.andi [[LARGE]], {{.+}} : i1
+// SCHEDULED:         [[OVERLAP:%.+]] = arith.select
+// SCHEDULED:           arith.addi {{.+}}, [[OVERLAP]] : index
+// SCHEDULED:           [[TABLE:%.+]] = kernel.alloc [64, 144] : !kernel.buffer<f32, [144, 1], private>
+// SCHEDULED:           kernel.prefetch %x[
+// SCHEDULED:           kernel.if [[BEYOND]] {
+// SCHEDULED-NEXT:        kernel.in_line %y[
+// SCHEDULED:             kernel.store {{.+}}, %y[{{.+}}, {{.+}}] mask
+// SCHEDULED:             kernel.for {{.+}} to [[END:%.+]] step
+// SCHEDULED:               [[L:%.+]] = kernel.load [[TABLE]][{{.+}}, {{.+}}] : vector<8xf32>
+// SCHEDULED:               kernel.store [[L]], %y[{{.+}}, {{.+}}] past caches
+// SCHEDULED:             kernel.for {{.+}} = [[END]] to
+// SCHEDULED:               kernel.store {{.+}}, %y[{{.+}}, {{.+}}] mask
+kernel.func @copy_transposed(%n: index, %m: index,
+    %x: !kernel.buffer<f32, [1, ?]> {kernel.access = "read"},
+    %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.map (%i, %j) to (%n, %m) {
+    %v = kernel.load %x[%i, %j] : f32
+    kernel.store %v, %y[%i, %j]
   }
 }
