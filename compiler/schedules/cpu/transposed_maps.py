@@ -119,9 +119,6 @@ class _Tiles:
         others = [index for index in op.indices if index not in (self.across, self.last)]
         square = weaver.index(self.square)
         is_small = weaver.compare("slt", weaver.compute(arith.MinSIOp, across, last), square)
-        if self.lines is not None:
-            is_beyond = self.lines.prepare(self.loads[0], self.dimension, frame)
-            is_small = weaver.compute(arith.OrIOp, is_small, is_beyond)
         in_tables = self._share_sets(frame, is_small)
         shorter = weaver.compute(arith.MinSIOp, across, last)
         are_few = weaver.compare("sle", shorter, weaver.index(self.square // FEW))
@@ -132,8 +129,12 @@ class _Tiles:
                 return self._by_tables((across, last), height, inner)
 
             def in_tiles() -> Values:
+                goes_there = in_tables
+                if self.lines is not None:
+                    is_beyond = self.lines.prepare(self.loads[0], self.dimension, inner)
+                    goes_there = weaver.compute(arith.OrIOp, in_tables, is_beyond)
                 return weaver.branch(
-                    in_tables,
+                    goes_there,
                     lambda: self._by_tables((across, last), weaver.index(self.table[0]), inner),
                     lambda: self._by_squares((across, last), inner),
                 )

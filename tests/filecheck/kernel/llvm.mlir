@@ -39,7 +39,7 @@ kernel.func @scale(%n: index, %m: index,
 // What goes past the caches is aligned, says so, and is there when the kernel ends.
 
 // CHECK-LABEL: define void @past_caches(
-// CHECK:         [[PLACE:%.+]] = ptrtoint ptr %{{.+}} to i64
+// CHECK:         [[PLACE:%.+]] = call i64 asm {{.+}}(ptr nocapture %{{.+}}) nounwind memory(none)
 // CHECK-NEXT:    and i64 [[PLACE]], 63
 // CHECK:         store <8 x float> %{{.+}}, ptr %{{.+}}, align 32, !nontemporal !1
 // CHECK-NEXT:    fence seq_cst

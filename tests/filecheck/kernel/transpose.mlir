@@ -120,6 +120,8 @@ kernel.func @add_transposed(%n: index, %m: index,
 // lines: what is in front of the first line and behind the last one is written under masks.
 
 // SCHEDULED-LABEL: kernel.func @copy_transposed(
+// SCHEDULED:         kernel.stride %x along 1
+// SCHEDULED:         kernel.stride %y along 0
 // SCHEDULED:         [[ROW:%.+]] = kernel.stride %y along 0
 // SCHEDULED-NEXT:    [[COLUMN:%.+]] = kernel.stride %x along 1
 // SCHEDULED-NEXT:    [[SIZE:%.+]] = arith.muli [[ROW]], [[COLUMN]] : index
