@@ -29,7 +29,7 @@ from ..products.sums_in_results import bits_of
 from ..scheduler import Scheduler, Values
 
 #: Bytes of a matrix from which on it and what it is made of leave a last cache of 32 MB.
-BEYOND_CACHES = 12 << 20
+BEYOND_CACHES = 16 << 20
 
 #: Builds a map at some lanes of a row: the number of the first one in its tile.
 Points = Callable[[Frame, SSAValue], None]

@@ -10,7 +10,7 @@ import pytest
 import trilith as tri
 
 #: Bytes of a matrix that leaves the caches for sure.
-LARGE = 13 << 20
+LARGE = 17 << 20
 DTYPES = ["int8", "int16", "float32", "float64", "complex64", "complex128"]
 
 
@@ -42,7 +42,7 @@ def test_a_copy(threads: int, dtype: str, rows: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns"), [(3, 1200003), (20, 180001), (150001, 23), (70, 50001)]
+    ("rows", "columns"), [(3, 1500003), (20, 220001), (190001, 23), (90, 50001)]
 )
 def test_few_rows_or_columns(rows: int, columns: int) -> None:
     """Tiles that are smaller than a table, and than a square."""
@@ -52,26 +52,26 @@ def test_few_rows_or_columns(rows: int, columns: int) -> None:
 
 def test_fused(threads: int) -> None:
     """What is added lies along, and the first element of the result is the caller's to choose."""
-    array, other = numbers(1801, 1999, "float32"), numbers(1999, 1801, "float32")
+    array, other = numbers(2101, 2099, "float32"), numbers(2099, 2101, "float32")
     add = tri.compile(lambda x, y: x.T + y)
     x, y = tri.from_numpy(array), tri.from_numpy(other)
     for _ in range(3):
         np.testing.assert_array_equal(add(x, y).numpy(), array.T + other)
     for start in (0, 1, 15, 16, 100):
-        memory = tri.full((1999 * 1801 + 200,), -1.0)
-        out = memory[start : start + 1999 * 1801].view(1999, 1801)
+        memory = tri.full((2099 * 2101 + 200,), -1.0)
+        out = memory[start : start + 2099 * 2101].view(2099, 2101)
         tri.add(x.T, y, out=out)
         found = memory.numpy()
         np.testing.assert_array_equal(out.numpy(), array.T + other)
         assert (found[:start] == -1).all()
-        assert (found[start + 1999 * 1801 :] == -1).all()
+        assert (found[start + 2099 * 2101 :] == -1).all()
 
 
 def test_elements_that_begin_anywhere() -> None:
     """No line begins with an element where memory does not begin at a multiple of its bytes."""
-    array = numbers(1801, 1999, "float32")
+    array = numbers(2101, 2099, "float32")
     memory = bytearray(array.nbytes + 65)
     for start in (1, 2, 63):
         out = tri.frombuffer(memory, dtype=tri.float32, count=array.size, offset=start)
-        out.view(1999, 1801).copy_(tri.from_numpy(array).T)
-        np.testing.assert_array_equal(out.view(1999, 1801).numpy(), array.T)
+        out.view(2099, 2101).copy_(tri.from_numpy(array).T)
+        np.testing.assert_array_equal(out.view(2099, 2101).numpy(), array.T)
