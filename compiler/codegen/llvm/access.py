@@ -339,8 +339,8 @@ def emit_stride(emitter: Emitter, op: Operation) -> None:
 def emit_in_line(emitter: Emitter, op: Operation) -> None:
     """Emit `kernel.in_line`.
 
-    With the instruction that makes an integer of a pointer, memory counts as known to others, and
-    `noalias` says nothing any more: planes of an image took half as long again.
+    The instruction that makes an integer of a pointer would tell others of the memory, for all that
+    LLVM knows, and weaken what `noalias` says.
     """
     assert isinstance(op, InLineOp)
     pointer = address(emitter, op.buffer, op.indices)
