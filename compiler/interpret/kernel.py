@@ -29,6 +29,7 @@ from xdsl.ir import Attribute, Operation, Region
 from ...dialects.diagnostics import InternalError
 from ...dialects.kernel.abi import INDEX, OFFSET, STRIDE, KernelSignature
 from ...dialects.kernel.function import FuncOp, ReturnOp
+from ...dialects.kernel.lines import LINE, InLineOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from ...dialects.kernel.prefetch import PrefetchOp
 from ...dialects.kernel.reductions import CUSTOM, FMA, combining_op, neutral_element
@@ -398,6 +399,13 @@ class KernelFunctions(InterpreterFunctions):
     def stride(self, interpreter: Interpreter, op: StrideOp, args: PythonValues) -> PythonValues:
         """Say how far apart neighbours lie."""
         return (np.asarray(args[0].strides[op.dimension]),)
+
+    @impl(InLineOp)
+    def in_line(self, interpreter: Interpreter, op: InLineOp, args: PythonValues) -> PythonValues:
+        """Say where in its line an element lies; the first one of memory begins a line."""
+        buffer = args[0]
+        place = buffer.addresses(self._places(buffer, args[1:]))
+        return (np.asarray(place * numpy_type(buffer_type_of(op.buffer).element).itemsize % LINE),)
 
     @impl(HasRegistersOp)
     def has_registers(

@@ -16,6 +16,7 @@ from .lanes import (
     SliceOp,
     SplatOp,
 )
+from .lines import InLineOp
 from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .prefetch import PrefetchOp
 from .rare import RarelyOp
@@ -62,6 +63,7 @@ KERNEL_DIALECT = Dialect(
         RarelyOp,
         TransposeOp,
         StrideOp,
+        InLineOp,
         HasRegistersOp,
         WithinOp,
     ],

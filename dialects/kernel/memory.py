@@ -213,11 +213,16 @@ class LoadOp(AccessOp):
 
 @irdl_op_definition
 class StoreOp(AccessOp):
-    """Write one element or a vector: `kernel.store %v, %y[%i, %j]`."""
+    """Write one element or a vector: `kernel.store %v, %y[%i, %j]`.
+
+    What is written `past caches` is not read soon. There a vector fills whole lines, or parts of
+    one together with its neighbours, and begins at a multiple of its bytes or of a line's.
+    """
 
     name = "kernel.store"
     arguments = var_operand_def()
     along = opt_prop_def(IntegerAttr)
+    past = opt_prop_def(UnitAttr)
 
     @classmethod
     def make(
@@ -228,11 +233,14 @@ class StoreOp(AccessOp):
         mask: SSAValue | None = None,
         *,
         along: int | None = None,
+        is_past_caches: bool = False,
     ) -> Self:
         """Build a store."""
         properties: dict[str, Attribute] = {}
         if along is not None:
             properties["along"] = _integer(along)
+        if is_past_caches:
+            properties["past"] = UNIT
         operands = [value, buffer, *indices] if mask is None else [value, buffer, *indices, mask]
         return make_op(cls, operands=operands, properties=properties)
 
@@ -263,9 +271,23 @@ class StoreOp(AccessOp):
         """The dimension in which lanes of a vector with scalar indices follow one another."""
         return self._lanes_along(1)
 
+    @property
+    def is_past_caches(self) -> bool:
+        """Whether no cache need keep what is written."""
+        return self.past is not None
+
     def verify_(self) -> None:
         """Check rank, element, index types and mask."""
-        self._verify_access(1, self.operands[0].type)
+        type_ = self.operands[0].type
+        self._verify_access(1, type_)
+        strides = buffer_type_of(self.buffer).strides
+        if self.is_past_caches and (
+            not is_vector(type_)
+            or self.mask is not None
+            or any(is_vector(index.type) for index in self.indices)
+            or strides[self.lanes_along] != 1
+        ):
+            raise VerifyException("kernel.store: expected neighbours without a mask past caches")
 
     def print(self, printer: Printer) -> None:
         """Write the form shown above."""
@@ -273,6 +295,8 @@ class StoreOp(AccessOp):
         printer.print_operand(self.operands[0])
         printer.print_string(",")
         self._print_access(printer, 1)
+        if self.is_past_caches:
+            printer.print_string(" past caches")
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:
@@ -280,6 +304,9 @@ class StoreOp(AccessOp):
         value = parse_value(parser)
         parser.parse_punctuation(",")
         operands, properties = _parse_access(parser, [value])
+        if parser.parse_optional_keyword("past"):
+            parser.parse_keyword("caches")
+            properties["past"] = UNIT
         return make_op(cls, operands=operands, properties=properties)
 
 

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
+from ....dialects.kernel.lines import LINE, InLineOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.prefetch import CACHES, PrefetchOp
 from ....dialects.kernel.strides import StrideOp
@@ -258,6 +259,9 @@ def emit_store(emitter: Emitter, op: Operation) -> None:
         raise UnsuitableIr("kernel.store of a vector along stride 0: the lanes would race")
     if stride in ("1", "-1") and not per_lane:
         pointer = address(emitter, buffer, indices)
+        if op.is_past_caches:
+            _store_past_caches(emitter, type_, value, pointer)
+            return
         if stride == "-1":
             pointer = _last_lane(emitter, type_, pointer)
             value = _reversed(emitter, vector, value, lanes)
@@ -283,6 +287,13 @@ def emit_store(emitter: Emitter, op: Operation) -> None:
     else:
         pointer = address(emitter, buffer, indices)
         _strided_store(emitter, type_, value, (pointer, stride, align))
+
+
+def _store_past_caches(emitter: Emitter, type_: Attribute, value: str, pointer: str) -> None:
+    """Store whole lines; whoever is told that the kernel has ended finds them in memory."""
+    align = min(lanes_of(type_) * size_of(element_of(type_)), LINE)
+    emitter.last.add("fence seq_cst")
+    emitter.do(f"store {spell_type(type_)} {value}, ptr {pointer}, align {align}, !nontemporal !1")
 
 
 def _scatter(
@@ -325,6 +336,18 @@ def emit_stride(emitter: Emitter, op: Operation) -> None:
     emitter.names[op.results[0]] = emitter.strides[op.buffer][op.dimension]
 
 
+def emit_in_line(emitter: Emitter, op: Operation) -> None:
+    """Emit `kernel.in_line`.
+
+    The instruction that makes an integer of a pointer would tell others of the memory, for all that
+    LLVM knows, and weaken what `noalias` says.
+    """
+    assert isinstance(op, InLineOp)
+    pointer = address(emitter, op.buffer, op.indices)
+    number = emitter.emit(f'call i64 asm "", "=r,0"(ptr nocapture {pointer}) nounwind memory(none)')
+    emitter.set(op, f"and i64 {number}, {LINE - 1}")
+
+
 def emit_alloc(emitter: Emitter, op: Operation) -> None:
     """Emit `kernel.alloc`: stack memory, reserved once at the entry of the function."""
     assert isinstance(op, AllocOp)
@@ -346,4 +369,5 @@ ACCESS: dict[type[Operation], Emit] = {
     AllocOp: emit_alloc,
     PrefetchOp: emit_prefetch,
     StrideOp: emit_stride,
+    InLineOp: emit_in_line,
 }

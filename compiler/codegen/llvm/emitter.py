@@ -44,6 +44,7 @@ class Emitter:
         "buffers",
         "declarations",
         "depths",
+        "last",
         "lines",
         "loops",
         "names",
@@ -62,6 +63,8 @@ class Emitter:
         self.buffers: dict[SSAValue, str] = {}
         self.strides: dict[SSAValue, list[str]] = {}
         self.declarations: set[str] = set()
+        #: What a function does before it returns.
+        self.last: set[str] = set()
         #: How many loops surround the definition of a name; names that are missing: none.
         self.depths: dict[str, int] = {}
         entry: Lines = []
@@ -177,6 +180,8 @@ def function_text(
     emitter = Emitter(target, table)
     parameters = _bind_arguments(emitter, function, signature)
     emitter.body(function.block)
+    for instruction in sorted(emitter.last):
+        emitter.do(instruction)
     emitter.do("ret void")
     lines: list[str] = []
     _flatten(emitter.lines, lines)

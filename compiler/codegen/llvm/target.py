@@ -36,12 +36,13 @@ class CpuTarget:
 
     @property
     def attributes(self) -> str:
-        """What every emitted function promises (`#0`), and the weights of unlikely branches."""
+        """What every emitted function promises (`#0`), weights of unlikely branches, and a one."""
         return (
             'attributes #0 = { nounwind "no-trapping-math"="true" '
             f'"prefer-vector-width"="{self.vector_bits}" '
             f'"min-legal-vector-width"="0" }}\n'
-            '!0 = !{!"branch_weights", i32 1, i32 2000}'
+            '!0 = !{!"branch_weights", i32 1, i32 2000}\n'
+            "!1 = !{i32 1}"
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
+from ....dialects.kernel.lines import LINE, InLineOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.prefetch import CACHES, PrefetchOp
 from ....dialects.kernel.strides import StrideOp
@@ -120,10 +121,18 @@ def emit_stride(emitter: Emitter, op: Operation) -> None:
     emitter.names[op.results[0]] = emitter.strides[op.buffer][op.dimension]
 
 
+def emit_in_line(emitter: Emitter, op: Operation) -> None:
+    """Emit `kernel.in_line`."""
+    assert isinstance(op, InLineOp)
+    place = _element(emitter, op.buffer, op.indices)
+    emitter.set(op, f"(long)((ulong)&{place} & {LINE - 1})")
+
+
 ACCESS: dict[type[Operation], Emit] = {
     LoadOp: emit_load,
     StoreOp: emit_store,
     AllocOp: emit_alloc,
     PrefetchOp: emit_prefetch,
     StrideOp: emit_stride,
+    InLineOp: emit_in_line,
 }

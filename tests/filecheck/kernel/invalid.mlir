@@ -37,6 +37,20 @@ kernel.func @stride(%x: !kernel.buffer<f32, [?, 1]>) {
 
 // -----
 
+kernel.func @in_line(%i: index, %x: !kernel.buffer<f32, [?, 1]>) {
+  %b = kernel.in_line %x[%i]
+}
+// CHECK: kernel.in_line: expected 2 indices, got 1
+
+// -----
+
+kernel.func @past_caches(%i: index, %v: f32, %x: !kernel.buffer<f32, [1]>) {
+  kernel.store %v, %x[%i] past caches
+}
+// CHECK: kernel.store: expected neighbours without a mask past caches
+
+// -----
+
 kernel.func @rank_as_text(%n: index, %x: !kernel.buffer<f32, [?, 1]>) {
   %v = kernel.load %x[%n] : f32
 }

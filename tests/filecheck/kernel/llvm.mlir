@@ -35,3 +35,20 @@ kernel.func @scale(%n: index, %m: index,
     kernel.store %r, %y[%i, %j]
   }
 }
+
+// What goes past the caches is aligned, says so, and is there when the kernel ends.
+
+// CHECK-LABEL: define void @past_caches(
+// CHECK:         [[PLACE:%.+]] = call i64 asm {{.+}}(ptr nocapture %{{.+}}) nounwind memory(none)
+// CHECK-NEXT:    and i64 [[PLACE]], 63
+// CHECK:         store <8 x float> %{{.+}}, ptr %{{.+}}, align 32, !nontemporal !1
+// CHECK-NEXT:    fence seq_cst
+// CHECK-NEXT:    ret void
+// CHECK:       !1 = !{i32 1}
+kernel.func @past_caches(%i: index,
+    %x: !kernel.buffer<f32, [1]> {kernel.access = "read", kernel.noalias},
+    %y: !kernel.buffer<f32, [1]> {kernel.access = "write", kernel.noalias}) {
+  %bytes = kernel.in_line %y[%i]
+  %v = kernel.load %x[%bytes] : vector<8xf32>
+  kernel.store %v, %y[%i] past caches
+}

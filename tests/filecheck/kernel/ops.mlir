@@ -81,6 +81,8 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   // CHECK-NEXT: kernel.barrier
   // CHECK-NEXT: kernel.prefetch %x[%zero, %one, %n] into 2
   // CHECK-NEXT: %stride = kernel.stride %x along 1
+  // CHECK-NEXT: %bytes = kernel.in_line %x[%zero, %one, %n]
+  // CHECK-NEXT: kernel.store %w, %tile[%one, %zero] past caches
   // CHECK-NEXT: %fits = kernel.has_registers 512
   kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   kernel.check %c, "IndexError" at 0
@@ -88,6 +90,8 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   kernel.barrier
   kernel.prefetch %x[%zero, %one, %n] into 2
   %stride = kernel.stride %x along 1
+  %bytes = kernel.in_line %x[%zero, %one, %n]
+  kernel.store %w, %tile[%one, %zero] past caches
   %fits = kernel.has_registers 512
   // CHECK-NEXT: %sum = kernel.for %i = %zero to %n step %one iter_args(%a = %e) -> (f32) {
   // CHECK-NEXT:   %b = kernel.if %c -> (f32) {

@@ -115,3 +115,36 @@ kernel.func @add_transposed(%n: index, %m: index,
     kernel.store %s, %y[%i, %j]
   }
 }
+
+// A copy alone. Rows of a matrix that is larger than the caches go past them from the table, in whole
+// lines: what is in front of the first line and behind the last one is written under masks.
+
+// SCHEDULED-LABEL: kernel.func @copy_transposed(
+// SCHEDULED:         kernel.stride %x along 1
+// SCHEDULED:         kernel.stride %y along 0
+// SCHEDULED:         [[ROW:%.+]] = kernel.stride %y along 0
+// SCHEDULED-NEXT:    [[COLUMN:%.+]] = kernel.stride %x along 1
+// SCHEDULED-NEXT:    [[SIZE:%.+]] = arith.muli [[ROW]], [[COLUMN]] : index
+// SCHEDULED-NEXT:    [[LARGE:%.+]] = arith.cmpi sge, [[SIZE]], {{.+}} : index
+// SCHEDULED-NEXT:    kernel.in_line %y[
+// SCHEDULED:         [[BEYOND:%.+]] = arith.andi [[LARGE]], {{.+}} : i1
+// SCHEDULED:         [[OVERLAP:%.+]] = arith.select
+// SCHEDULED:           arith.addi {{.+}}, [[OVERLAP]] : index
+// SCHEDULED:           [[TABLE:%.+]] = kernel.alloc [64, 144] : !kernel.buffer<f32, [144, 1], private>
+// SCHEDULED:           kernel.prefetch %x[
+// SCHEDULED:           kernel.if [[BEYOND]] {
+// SCHEDULED-NEXT:        kernel.in_line %y[
+// SCHEDULED:             kernel.store {{.+}}, %y[{{.+}}, {{.+}}] mask
+// SCHEDULED:             kernel.for {{.+}} to [[END:%.+]] step
+// SCHEDULED:               [[L:%.+]] = kernel.load [[TABLE]][{{.+}}, {{.+}}] : vector<8xf32>
+// SCHEDULED:               kernel.store [[L]], %y[{{.+}}, {{.+}}] past caches
+// SCHEDULED:             kernel.for {{.+}} = [[END]] to
+// SCHEDULED:               kernel.store {{.+}}, %y[{{.+}}, {{.+}}] mask
+kernel.func @copy_transposed(%n: index, %m: index,
+    %x: !kernel.buffer<f32, [1, ?]> {kernel.access = "read"},
+    %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.map (%i, %j) to (%n, %m) {
+    %v = kernel.load %x[%i, %j] : f32
+    kernel.store %v, %y[%i, %j]
+  }
+}
