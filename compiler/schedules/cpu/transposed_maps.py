@@ -54,7 +54,7 @@ RUN, HEIGHT = 8, 64
 #: Where there are no more rows than this part of a square has, it would be mostly empty.
 FEW = 4
 #: Elements of a line that are copied before those of the next, and how many at once.
-PIECE, UNROLLED = 256, 4
+PIECE, UNROLLED = 256, 8
 
 #: Where something begins, and how much of it there is: along the rows of the map, and in them.
 Pair = tuple[SSAValue, SSAValue]
