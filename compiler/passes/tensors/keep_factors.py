@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, i64
@@ -36,6 +36,7 @@ from xdsl.passes import ModulePass
 
 from ....dialects.attributes.spec import TensorSpec
 from ....dialects.attributes.symint import is_symbolic
+from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.making import discard
 from ....dialects.ops.frame.opspec import ContractionOp
 from ....dialects.ops.rows.products.index_maps import IndexedContractionOp, maps_of
@@ -65,12 +66,22 @@ class KeepFactorsPass(ModulePass):
         """Keep in every function that says what it has captured."""
         for func in list(op.ops):
             if isinstance(func, FuncOp) and CAPTURED in func.attributes and func.body.blocks:
-                captured = captured_arguments(func)
+                captured = _checked(func)
                 del func.attributes[CAPTURED]
                 outlined = _Outlined(func, [func.body.block.args[number] for number in captured])
                 outlined.take_factors(self.least)
                 if outlined.results:
                     op.body.block.insert_op_after(outlined.function(), func)
+
+
+def _checked(func: FuncOp) -> list[int]:
+    """Return the numbers of captured arguments, which a text may have wrong."""
+    count, said = len(func.body.block.args), func.attributes[CAPTURED]
+    if isinstance(said, DenseArrayBase) and cast("Any", said).elt_type == i64:
+        numbers = captured_arguments(func)
+        if {*numbers} <= {*range(count)} and len({*numbers}) == len(numbers):
+            return numbers
+    raise UnsuitableIr(f"{CAPTURED} has to name some of {count} arguments, each once", func)
 
 
 def captured_arguments(func: FuncOp) -> list[int]:
