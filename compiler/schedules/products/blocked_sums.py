@@ -322,17 +322,32 @@ class BlockedSums(SumsInResult):
                     pieces = whole(*place(number))
                     self._tile(rows, pieces, self._ahead(pieces, stand))
 
-                self._loop(full, 1, tile)
+                each(tile)
 
             def half_tiles(row: SSAValue) -> None:
                 rows = self.places.of_tile(row, self.height // 2)
-                self._loop(full, 1, lambda number: self._tile(rows, whole(*place(number))))
+                each(lambda number: self._tile(rows, whole(*place(number))))
 
-            filled = self._parts(count, width) if self.panels.is_transposed else full
-            self._loop(filled, 1, fill)
-            self._loop(whole_end, self.height, tiles, first)
-            if self.has_half_tiles:
-                self._loop(end, self.height, half_tiles, whole_end)
+            def each(build: Callable[[SSAValue], None]) -> None:
+                if has_several:
+                    self._loop(full, 1, build)
+                else:
+                    build(weaver.index(0))
+
+            def all_tiles() -> Values:
+                if not self.panels.is_transposed:
+                    each(fill)
+                self._loop(whole_end, self.height, tiles, first)
+                if self.has_half_tiles:
+                    self._loop(end, self.height, half_tiles, whole_end)
+                return ()
+
+            if self.panels.is_transposed:
+                self._loop(self._parts(count, width), 1, fill)
+            if has_several:
+                all_tiles()
+            else:
+                weaver.branch(weaver.compare("sgt", full, weaver.index(0)), all_tiles)
             own, base = place(full)
             rest = weaver.compute(arith.SubiOp, count, weaver.compute(arith.SubiOp, own, column))
             at_the_edge(own, rest, base)
