@@ -199,8 +199,8 @@ class Worker:
 
     def prepare_multiply_adds(self, dtype: str, elements: int) -> int:
         """Prepare a loop of multiply-adds that waits for nothing, and return how many they are."""
-        self.call, count = self.peer.multiply_adds(np.dtype(dtype), elements)
-        self.call()
+        call, count = self.peer.multiply_adds(np.dtype(dtype), elements)
+        self.call = self._settled(call)
         return count
 
     def measure(self, seconds: float, least: int = LEAST_SAMPLES) -> float:
