@@ -44,7 +44,7 @@ from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
-from .panel_plans import PanelPlan
+from .panel_plans import MANY_ROWS, PanelPlan, is_read_often
 from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
 from .places import RowPlaces, RowsOfTile
 from .prefetches import Prefetches, WindowPrefetches, load_of_windows
@@ -57,11 +57,8 @@ ROWS = 6
 WIDE_BITS, WIDE_ROWS = 512, 8
 #: Bytes of a block of rows, which stays in a second-level cache of 512 KB beside what passes by.
 BLOCK_BYTES = 288 * 1024
-#: Panels that are there at once have such a part of the elements that one may have: a quarter.
-TOGETHER = 4
-#: A panel pays if so many rows read it. Where few rows would read the factor column by column, some
-#: are enough if it has so many elements that it lies beyond the second-level cache.
-LEAST_ROWS, SOME_ROWS, MANY_ELEMENTS = 16, 5, 1 << 19
+#: Panels that are there at once have so many elements of k together: a quarter of what one has.
+SHARED_DEPTH = DEPTH // 4
 
 
 @record
@@ -79,6 +76,29 @@ class SumTile:
     asks_for_windows: bool = False
     #: Whether half a tile, or less, is computed as half a tile.
     has_halves: bool = True
+
+
+#: The first column of a panel, and where its elements begin; None: there is one panel at a time.
+Panel = tuple[SSAValue, SSAValue | None]
+
+
+@record
+class _Block:
+    """A block of rows and a piece of k."""
+
+    #: Its first row, the one from which on tiles are half as high, and the first one behind it.
+    first: SSAValue
+    whole_end: SSAValue
+    end: SSAValue
+    #: The first element of k, and how many there are.
+    start: SSAValue
+    depth: SSAValue
+    #: How many of them each tile asks for, of the next panel; None: it asks for nothing.
+    part: SSAValue | None
+    #: Where nothing has lanes.
+    outer: Frame
+    #: Columns of a panel.
+    width: SSAValue
 
 
 @record
@@ -130,29 +150,18 @@ class BlockedSums(SumsInResult):
         """
         weaver, conditions = self.weaver, list[SSAValue]()
         if self.is_across:
-            conditions.append(weaver.compare("sge", across, weaver.index(LEAST_ROWS)))
+            conditions.append(weaver.compare("sge", across, weaver.index(MANY_ROWS)))
         is_transposed = element_across(self.packed, self.lanes, self.elements) is not None
         if not is_transposed or not self.scheduler.can_transpose:
             elements = self._product([*self._extents(frame), across])
             rows = self._product(extents)
-            conditions.append(self._is_read_often(rows, None if is_streamed else elements))
+            conditions.append(is_read_often(weaver, rows, elements, is_streamed=is_streamed))
         first, *inner = self._extents(frame)
         if not self.has_room:
             inner.append(first)
         if inner:
             conditions.append(weaver.compare("sle", self._product(inner), weaver.index(self.depth)))
         return reduce(partial(weaver.compute, arith.AndIOp), conditions) if conditions else None
-
-    def _is_read_often(self, rows: SSAValue, elements: SSAValue | None) -> SSAValue:
-        """Return whether enough rows read the panels of a factor: many, or some of a large one."""
-        weaver = self.weaver
-        are_many = weaver.compare("sge", rows, weaver.index(LEAST_ROWS))
-        if elements is None:
-            return are_many
-        are_some = weaver.compare("sge", rows, weaver.index(SOME_ROWS))
-        is_large = weaver.compare("sge", elements, weaver.index(MANY_ELEMENTS))
-        are_enough = weaver.compute(arith.AndIOp, are_some, is_large)
-        return weaver.compute(arith.OrIOp, are_many, are_enough)
 
     def build(
         self,
@@ -180,6 +189,7 @@ class BlockedSums(SumsInResult):
         self.panels.reserve(self.depth, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
         self.has_half_tiles = self.has_halves and bool(self.rows) and self.results.memory is None
+        self.has_several = len(self.elements) == 1 and not self.is_across
         load = rows_in_memory(self.reduction, self.packed, self.rows)
         self.windows = self._window_prefetches([extent, *inner])
         self.left = None
@@ -245,114 +255,122 @@ class BlockedSums(SumsInResult):
         weaver, first = self.weaver, rows[0]
         end = weaver.compute(arith.AddiOp, *rows)
         end = weaver.compute(arith.MinSIOp, end, self.count)
-
         if self.left is not None:
-            rows = self.places.moved(first), self.places.moved(end)
-            self.left.fill(rows, (start, depth), self._any_column(frame))
+            moved = self.places.moved(first), self.places.moved(end)
+            self.left.fill(moved, (start, depth), self._any_column(frame))
 
         outer, width = frame.inner(), weaver.index(self.width * self.vectors)
         for index in self.rows:
             outer.scalars[index] = weaver.index(0)  # all rows read the same of the packed factor
-
-        has_several = len(self.elements) == 1 and not self.is_across
-        step = width
-        if has_several:
-            step = weaver.compute(arith.MuliOp, width, self._panels_together(depth))
-        part = self._part(first, end, depth)
         whole_end = end
         if self.has_half_tiles:
             whole_end = self.places.end_of_tiles(first, end, self.height)
+        part = self._part(first, end, depth)
+        block = _Block(first, whole_end, end, start, depth, part, outer, width)
+        step = width
+        if self.has_several:
+            step = weaver.compute(arith.MuliOp, width, self._panels_together(depth))
+        self._loop(
+            self.across, step, lambda column: self._columns(block, column, step), self.first_column
+        )
 
-        def beginning(column: SSAValue, inner: Frame, at: SSAValue, base: SSAValue | None) -> Piece:
-            inner.enter(self.lanes, column)
-            return Piece(start, depth, column, self.across, outer, inner, at, base)
+    def _columns(self, block: _Block, column: SSAValue, step: SSAValue) -> None:
+        """Build the panels that there are at once, and the tiles that read them."""
+        weaver = self.weaver
+        left = weaver.compute(arith.SubiOp, self.across, column)
+        count = weaver.compute(arith.MinSIOp, left, step)
+        full = weaver.compute(arith.DivUIOp, count, block.width)
 
-        def whole(column: SSAValue, base: SSAValue | None) -> list[Piece]:
-            pieces: list[Piece] = []
-            for number in range(self.vectors):
-                at = weaver.index(number * self.width)
-                own = weaver.compute(arith.AddiOp, column, at) if number else column
-                pieces.append(beginning(own, outer.inner(self.width), at, base))
-            return pieces
+        def panel(number: SSAValue) -> Panel:
+            own = weaver.compute(arith.MuliOp, number, block.width)
+            base = weaver.compute(arith.MuliOp, number, block.depth) if self.has_several else None
+            return weaver.compute(arith.AddiOp, column, own), base
 
-        def at_the_edge(column: SSAValue, left: SSAValue, base: SSAValue | None) -> None:
-            lanes = self.scheduler.width
-
-            def part(at: SSAValue) -> None:
-                mask = MaskOp.make(weaver.compute(arith.SubiOp, left, at), lanes)
-                own = weaver.compute(arith.AddiOp, column, at)
-                piece = beginning(own, outer.inner(lanes, weaver.add(mask)), at, base)
-                if not self.panels.is_transposed:
-                    self.panels.copy([piece])
-                self._loop(
-                    end,
-                    self.height,
-                    lambda row: self._tile(self.places.of_tile(row, self.height), [piece]),
-                    first,
-                )
-
-            self._loop(left, lanes, part)
-
-        def columns(column: SSAValue) -> None:
-            left = weaver.compute(arith.SubiOp, self.across, column)
-            count = weaver.compute(arith.MinSIOp, left, step)
-            full = weaver.compute(arith.DivUIOp, count, width)
-
-            def place(number: SSAValue) -> tuple[SSAValue, SSAValue | None]:
-                own = weaver.compute(arith.MuliOp, number, width)
-                base = weaver.compute(arith.MuliOp, number, depth) if has_several else None
-                return weaver.compute(arith.AddiOp, column, own), base
-
-            def fill(number: SSAValue) -> None:
-                own, base = place(number)
-                if not self.panels.is_transposed:
-                    self.panels.copy(whole(own, base))
-                    return
-                left = weaver.compute(arith.SubiOp, self.across, own)
-                left = weaver.compute(arith.MinSIOp, left, width)
-                last = weaver.compute(arith.SubiOp, self.across, weaver.index(1))
-                self.panels.transpose((start, depth, base), (own, left), last, outer)
-
-            def tiles(row: SSAValue) -> None:
-                # Here, as compilers do not move divisions out of a loop that may not run.
-                rows = self.places.of_tile(row, self.height)
-                stand = self._stand(row, first, part)
-
-                def tile(number: SSAValue) -> None:
-                    pieces = whole(*place(number))
-                    self._tile(rows, pieces, self._ahead(pieces, stand))
-
-                each(tile)
-
-            def half_tiles(row: SSAValue) -> None:
-                rows = self.places.of_tile(row, self.height // 2)
-                each(lambda number: self._tile(rows, whole(*place(number))))
-
-            def each(build: Callable[[SSAValue], None]) -> None:
-                if has_several:
-                    self._loop(full, 1, build)
-                else:
-                    build(weaver.index(0))
-
-            def all_tiles() -> Values:
-                if not self.panels.is_transposed:
-                    each(fill)
-                self._loop(whole_end, self.height, tiles, first)
-                if self.has_half_tiles:
-                    self._loop(end, self.height, half_tiles, whole_end)
-                return ()
-
-            if self.panels.is_transposed:
-                self._loop(self._parts(count, width), 1, fill)
-            if has_several:
-                all_tiles()
+        def each(build: Callable[[Panel], None]) -> None:
+            if self.has_several:
+                self._loop(full, 1, lambda number: build(panel(number)))
             else:
-                weaver.branch(weaver.compare("sgt", full, weaver.index(0)), all_tiles)
-            own, base = place(full)
-            rest = weaver.compute(arith.SubiOp, count, weaver.compute(arith.SubiOp, own, column))
-            at_the_edge(own, rest, base)
+                build(panel(weaver.index(0)))
 
-        self._loop(self.across, step, columns, self.first_column)
+        def tiles() -> Values:
+            if not self.panels.is_transposed:
+                each(lambda at: self.panels.copy(self._pieces(block, at)))
+            self._tiles(block, each)
+            return ()
+
+        if self.panels.is_transposed:
+            panels = self._parts(count, block.width)
+            self._loop(panels, 1, lambda number: self._transpose(block, panel(number)))
+        weaver.branch(weaver.compare("sgt", full, weaver.index(0)), tiles)
+        at = panel(full)
+        rest = weaver.compute(arith.SubiOp, at[0], column)
+        self._edge(block, at, weaver.compute(arith.SubiOp, count, rest))
+
+    def _transpose(self, block: _Block, panel: Panel) -> None:
+        """Fill a panel, or what there is of it, with what lies across."""
+        weaver, (column, base) = self.weaver, panel
+        left = weaver.compute(arith.SubiOp, self.across, column)
+        left = weaver.compute(arith.MinSIOp, left, block.width)
+        last = weaver.compute(arith.SubiOp, self.across, weaver.index(1))
+        self.panels.transpose((block.start, block.depth, base), (column, left), last, block.outer)
+
+    def _tiles(self, block: _Block, each: Callable[[Callable[[Panel], None]], None]) -> None:
+        """Build the tiles of a block, which read whole panels; the last may be half as high."""
+
+        def row_of_tiles(row: SSAValue) -> None:
+            # Here, as compilers do not move divisions out of a loop that may not run.
+            rows = self.places.of_tile(row, self.height)
+            stand = self._stand(block, row)
+
+            def tile(panel: Panel) -> None:
+                pieces = self._pieces(block, panel)
+                self._tile(rows, pieces, self._ahead(pieces, stand))
+
+            each(tile)
+
+        def row_of_halves(row: SSAValue) -> None:
+            rows = self.places.of_tile(row, self.height // 2)
+            each(lambda panel: self._tile(rows, self._pieces(block, panel)))
+
+        self._loop(block.whole_end, self.height, row_of_tiles, block.first)
+        if self.has_half_tiles:
+            self._loop(block.end, self.height, row_of_halves, block.whole_end)
+
+    def _edge(self, block: _Block, panel: Panel, left: SSAValue) -> None:
+        """Build what is left of columns, which fill no panel: panels of one register."""
+        weaver, lanes, (column, base) = self.weaver, self.scheduler.width, panel
+
+        def register(at: SSAValue) -> None:
+            mask = weaver.add(MaskOp.make(weaver.compute(arith.SubiOp, left, at), lanes))
+            own = weaver.compute(arith.AddiOp, column, at)
+            piece = self._piece(block, own, block.outer.inner(lanes, mask), at, base)
+            if not self.panels.is_transposed:
+                self.panels.copy([piece])
+
+            def tile(row: SSAValue) -> None:
+                self._tile(self.places.of_tile(row, self.height), [piece])
+
+            self._loop(block.end, self.height, tile, block.first)
+
+        self._loop(left, lanes, register)
+
+    def _pieces(self, block: _Block, panel: Panel) -> list[Piece]:
+        """Return the whole vectors of a panel, side by side."""
+        weaver, (column, base) = self.weaver, panel
+        pieces: list[Piece] = []
+        for number in range(self.vectors):
+            at = weaver.index(number * self.width)
+            own = weaver.compute(arith.AddiOp, column, at) if number else column
+            pieces.append(self._piece(block, own, block.outer.inner(self.width), at, base))
+        return pieces
+
+    def _piece(
+        self, block: _Block, column: SSAValue, inner: Frame, at: SSAValue, base: SSAValue | None
+    ) -> Piece:
+        """Return a piece of some columns, which are the lanes of a frame."""
+        inner.enter(self.lanes, column)
+        start, depth = block.start, block.depth
+        return Piece(start, depth, column, self.across, block.outer, inner, at, base)
 
     def _panels_together(self, depth: SSAValue) -> SSAValue:
         """Return how many panels of so many elements of k there are at once, where k is one index.
@@ -361,7 +379,7 @@ class BlockedSums(SumsInResult):
         """
         weaver, one = self.weaver, self.weaver.index(1)
         depth = weaver.compute(arith.MaxSIOp, depth, one)
-        fitting = weaver.compute(arith.DivUIOp, weaver.index(self.depth // TOGETHER), depth)
+        fitting = weaver.compute(arith.DivUIOp, weaver.index(SHARED_DEPTH), depth)
         return weaver.compute(arith.MaxSIOp, fitting, one)
 
     def _any_column(self, frame: Frame) -> Frame:
@@ -380,13 +398,17 @@ class BlockedSums(SumsInResult):
         rows = self.weaver.compute(arith.SubiOp, end, first)
         return self._parts(depth, self._parts(rows, self.weaver.index(self.height)))
 
-    def _stand(self, row: SSAValue, first: SSAValue, part: SSAValue | None) -> _Stand | None:
+    def _stand(self, block: _Block, row: SSAValue) -> _Stand | None:
         """Return where a tile stands in its block, from its first row."""
-        if part is None:
+        if block.part is None:
             return None
         weaver, height = self.weaver, self.weaver.index(self.height)
-        tile = weaver.compute(arith.DivUIOp, weaver.compute(arith.SubiOp, row, first), height)
-        return _Stand(tile, part, weaver.compute(arith.AddiOp, row, height), self.places.last())
+        tile = weaver.compute(arith.SubiOp, row, block.first)
+        tile, below = (
+            weaver.compute(arith.DivUIOp, tile, height),
+            weaver.compute(arith.AddiOp, row, height),
+        )
+        return _Stand(tile, block.part, below, self.places.last())
 
     def _ahead(self, pieces: Sequence[Piece], stand: _Stand | None) -> Ahead | None:
         """Return what a tile asks for: of the one below, and of the next panel."""

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ParallelOp
 from ....dialects.records import record
 from ...analysis.access_patterns import reads_along
+from ..lanes import Weaver
 from ..scheduler import Scheduler
 from .panels import element_across
 from .sums_in_results import factor_along, only_reduction
+
+#: A panel pays if so many rows read it. Where few rows would read the factor column by column, some
+#: are enough if it has so many elements that it lies beyond the second-level cache.
+MANY_ROWS, SOME_ROWS, MANY_ELEMENTS = 16, 5, 1 << 19
 
 
 def is_vector_across(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> bool:
@@ -58,3 +64,19 @@ def panel_plan(scheduler: Scheduler, op: ParallelOp, lanes: SSAValue) -> PanelPl
 def _not_read(load: LoadOp, op: ParallelOp) -> tuple[SSAValue, ...]:
     """Return the indices along which a load reads the same."""
     return tuple(index for index in op.indices if not reads_along(load, index))
+
+
+def is_read_often(
+    weaver: Weaver, rows: SSAValue, elements: SSAValue, *, is_streamed: bool
+) -> SSAValue:
+    """Return whether enough rows read the panels of a factor: many, or some of a large one.
+
+    Few rows need none where they read the factor as it lies in memory.
+    """
+    are_many = weaver.compare("sge", rows, weaver.index(MANY_ROWS))
+    if is_streamed:
+        return are_many
+    are_some = weaver.compare("sge", rows, weaver.index(SOME_ROWS))
+    is_large = weaver.compare("sge", elements, weaver.index(MANY_ELEMENTS))
+    are_enough = weaver.compute(arith.AndIOp, are_some, is_large)
+    return weaver.compute(arith.OrIOp, are_many, are_enough)

@@ -17,16 +17,18 @@
 // CHECK:           arith.divui %{{.+}}, [[MOST]] : index
 // CHECK:           kernel.for [[START:%.+]] = [[ZERO]] to
 // CHECK:             kernel.for [[FIRST:%.+]] = [[ZERO]] to %m step
-// CHECK:               [[FITTING:%.+]] = arith.divui [[QUARTER]], {{%.+}} : index
-// CHECK-NEXT:          [[TOGETHER:%.+]] = arith.maxsi [[FITTING]], {{%.+}} : index
-// CHECK-NEXT:          [[STEP:%.+]] = arith.muli [[WIDTH:%.+]], [[TOGETHER]] : index
 // CHECK:               [[LEFT_ROWS:%.+]] = arith.remui {{%.+}}, {{%.+}} : index
 // CHECK-NEXT:          [[IS_HALF:%.+]] = arith.cmpi sle, [[LEFT_ROWS]], {{%.+}} : index
 // CHECK:               [[ROWS:%.+]] = arith.select [[IS_HALF]], {{%.+}}, {{%.+}} : index
+// CHECK:               [[FITTING:%.+]] = arith.divui [[QUARTER]], {{%.+}} : index
+// CHECK-NEXT:          [[TOGETHER:%.+]] = arith.maxsi [[FITTING]], {{%.+}} : index
+// CHECK-NEXT:          [[STEP:%.+]] = arith.muli [[WIDTH:%.+]], [[TOGETHER]] : index
 // CHECK-NEXT:          kernel.for [[J0:%.+]] = [[ZERO]] to %n step [[STEP]] {
 // CHECK-NEXT:            [[LEFT_OVER:%.+]] = arith.subi %n, [[J0]] : index
 // CHECK-NEXT:            [[COUNT:%.+]] = arith.minsi [[LEFT_OVER]], [[STEP]] : index
 // CHECK-NEXT:            [[PANELS:%.+]] = arith.divui [[COUNT]], [[WIDTH]] : index
+// CHECK-NEXT:            [[IS_ANY:%.+]] = arith.cmpi sgt, [[PANELS]], [[ZERO]] : index
+// CHECK-NEXT:            kernel.if [[IS_ANY]] {
 // CHECK-NEXT:            kernel.for [[NUMBER:%.+]] = [[ZERO]] to [[PANELS]] step
 // CHECK-NEXT:              [[SHIFT:%.+]] = arith.muli [[NUMBER]], [[WIDTH]] : index
 // CHECK-NEXT:              [[BASE:%.+]] = arith.muli [[NUMBER]], {{%.+}} : index
@@ -69,8 +71,8 @@
 // CHECK-NEXT:            [[REST:%.+]] = arith.subi [[COUNT]], [[DONE]] : index
 // CHECK-NEXT:            kernel.for [[AT:%.+]] = [[ZERO]] to [[REST]] step
 // CHECK-NEXT:              arith.subi [[REST]], [[AT]] : index
-// CHECK-NEXT:              [[J8:%.+]] = arith.addi [[WHOLE]], [[AT]] : index
 // CHECK-NEXT:            [[MASK:%.+]] = kernel.mask {{%.+}} : vector<8xi1>
+// CHECK-NEXT:              [[J8:%.+]] = arith.addi [[WHOLE]], [[AT]] : index
 // CHECK:                   kernel.load %b[{{.+}}, [[J8]], {{.+}}] along 1 mask [[MASK]] : vector<8xf32>
 // CHECK:                   kernel.load %c[{{.+}}, [[J8]]] mask [[MASK]] : vector<8xf32>
 // CHECK:                   kernel.store {{%.+}}, %c[{{.+}}, [[J8]]] mask [[MASK]]
