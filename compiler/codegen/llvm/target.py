@@ -46,24 +46,27 @@ class CpuTarget:
         )
 
 
-#: CPUs, in LLVM's words, that are faster with vectors of 512 bits where arithmetic is long, and
-#: those whose loads and units are so wide that they are faster everywhere (a square root of 1e6
-#: floats 140 -> 76 us on Zen 5, float32 to bfloat16 157 -> 87, relu(x) * x 85 -> 70).
-_WIDE_CPUS = frozenset({"znver4", "znver5"})
+#: CPUs, in LLVM's words, whose loads and units are so wide that vectors of 512 bits are faster
+#: everywhere (a square root of 1e6 floats 140 -> 76 us on Zen 5, float32 to bfloat16 157 -> 87,
+#: relu(x) * x 85 -> 70). On Intel's, what waits for memory takes the same time with both.
 _ALWAYS_WIDE_CPUS = frozenset({"znver5"})
+#: What CPUs have whose clock vectors of 512 bits do not slow down much: Ice Lake and Zen 4 and what
+#: came after them (512 x 512 x 512 floats 2750 -> 1850 us on Granite Rapids). Those of before run
+#: long after such a vector at a clock that costs more than it brings.
+_WIDE_FEATURES = ("avx512f", "avx512vl", "avx512vbmi2")
 
 
 @cache
 def host_target() -> CpuTarget:
     """Return the CPU of this process.
 
-    256 bits where the CPU has AVX. 512 bits on those of AMD that have them: they run at full clock
-    speed, while Intel's slow down (LLVM, too, tunes for 256 bits there).
+    256 bits where the CPU has AVX; 512 bits where these do not cost its clock. LLVM tunes for 256
+    bits on all CPUs of Intel.
     """
     features = llvm.get_host_cpu_features()
     cpu = llvm.get_host_cpu_name()
     vector_bits = 256 if features.get("avx", False) or features.get("avx2", False) else 128
-    if cpu in _WIDE_CPUS and features.get("avx512f", False) and features.get("avx512vl", False):
+    if all(features.get(name, False) for name in _WIDE_FEATURES):
         vector_bits = 512
     always_wide = vector_bits == 512 and cpu in _ALWAYS_WIDE_CPUS
     return CpuTarget(
