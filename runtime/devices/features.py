@@ -64,6 +64,10 @@ _BITS: dict[str, tuple[int, int, int, int]] = {
     "tbm": (0x80000001, 0, _ECX, 21),
     "64bit": (0x80000001, 0, _EDX, 29),
 }
+#: Where `cpuid` says that there are versions of AVX10, which, and whether with 512 bits.
+_HAS_AVX10, _AVX10, _HAS_512_BITS = (7, 1, _EDX, 19), (0x24, 0, _EBX), (0x24, 0, _EBX, 18)
+#: The features that mean a version of it, at least.
+_VERSIONS = {"avx10.1": 1, "avx10.2": 2}
 #: What no compiler uses by itself: for cryptography, the system, transactions, random numbers.
 _UNUSED = frozenset(
     "aes amx-avx512 amx-bf16 amx-complex amx-fp16 amx-fp8 amx-int8 amx-movrs amx-tf32 amx-tile "
@@ -73,7 +77,7 @@ _UNUSED = frozenset(
     "waitpkg wbnoinvd widekl xsave xsavec xsaveopt xsaves".split()
 )
 #: Registers that the system must save so that features of these names can be used.
-_SAVED = {"avx512": 0xE6, "avx": 0x06, "fma": 0x06, "f16c": 0x06, "xop": 0x06}
+_SAVED = {"avx512": 0xE6, "avx10": 0xE6, "avx": 0x06, "fma": 0x06, "f16c": 0x06, "xop": 0x06}
 _HAS_SAVED_STATE = (1, 0, _ECX, 27)
 
 
@@ -130,9 +134,15 @@ def _host_features() -> frozenset[str]:
     if has(*_HAS_SAVED_STATE):
         saved(ctypes.addressof(registers))
         kept = registers[0]
-    found: set[str] = set()
-    for name, place in _BITS.items():
-        mask = next((mask for prefix, mask in _SAVED.items() if name.startswith(prefix)), 0)
-        if has(*place) and kept & mask == mask:
-            found.add(name)
-    return frozenset(found)
+    found = {name for name, place in _BITS.items() if has(*place)}
+    if has(*_HAS_AVX10) and has(*_HAS_512_BITS):
+        leaf, sub, register = _AVX10
+        version = ask(leaf, sub)[register] & 0xFF
+        found |= {name for name, least in _VERSIONS.items() if version >= least}
+    return frozenset(name for name in found if _is_saved(name, kept))
+
+
+def _is_saved(name: str, kept: int) -> bool:
+    """Whether the system saves the registers of a feature."""
+    mask = next((mask for prefix, mask in _SAVED.items() if name.startswith(prefix)), 0)
+    return kept & mask == mask
