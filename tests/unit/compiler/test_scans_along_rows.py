@@ -5,6 +5,7 @@ The oracles are loops of NumPy, one element after the other, for all rows at onc
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -60,7 +61,7 @@ def picked(x: Any, dim: int, *, is_largest: bool) -> tuple[Any, Any]:
     values, places = [best.copy()], [place.copy()]
     for number, row in enumerate(rows[1:], 1):
         with np.errstate(invalid="ignore"):
-            is_taken = (row >= best if is_largest else row <= best) | (row != row)
+            is_taken: Any = (row >= best if is_largest else row <= best) | (row != row)
         best, place = np.where(is_taken, row, best), np.where(is_taken, number, place)
         values.append(best)
         places.append(place)
@@ -178,7 +179,8 @@ def test_the_schedule_computes_what_the_structured_form_does(
     name: str, dtype: str, bits: int
 ) -> None:
     shape = (11, 53)
-    traced = tri.trace(lambda x: getattr(tri, name)(x, 1), tri.spec(shape, getattr(tri, dtype)))
+    function: Callable[[Any], Any] = lambda x: getattr(tri, name)(x, 1)  # noqa: E731
+    traced = tri.trace(function, tri.spec(shape, getattr(tri, dtype)))
     (kernel,) = traced.lower().kernels
     schedule = Step("kernel-schedule", (("target", "cpu"), ("vector_bits", bits)))
     scheduled = ModuleOp([kernel.clone()])
