@@ -47,6 +47,7 @@ from ...dialects.kernel.lanes import (
     SplatOp,
 )
 from ...dialects.kernel.payload import PAYLOAD_TYPES
+from ...dialects.kernel.preceding import PrecedingOp
 from ...dialects.kernel.rare import RarelyOp
 from ...dialects.kernel.transpose import TransposeOp
 from ...dialects.kernel.types import element_of, i1, i8, i16, i32, i64, lanes_of, type_of_index
@@ -341,6 +342,13 @@ class PayloadFunctions(InterpreterFunctions):
     def slice(self, interpreter: Interpreter, op: SliceOp, args: PythonValues) -> PythonValues:
         """Neighbouring lanes."""
         return (args[0][op.first : op.first + lanes_of(op.result.type)],)
+
+    @impl(PrecedingOp)
+    def preceding(
+        self, interpreter: Interpreter, op: PrecedingOp, args: PythonValues
+    ) -> PythonValues:
+        """What precedes lanes."""
+        return (args[0][op.sources],)
 
     @impl(TransposeOp)
     def transpose(

@@ -29,4 +29,6 @@ def draft_joint_scan(op: TensorOperation) -> list[KernelDraft]:
     def enter(element: Scalar, index: Callable[[], Scalar]) -> Scalars:
         return row.entered(element, index())
 
-    return draft_along(op, ScanSteps(dtype, CUSTOM, enter, row.shown, first, row.joint.merge))
+    joint = row.joint
+    steps = ScanSteps(dtype, CUSTOM, enter, row.shown, first, joint.merge, joint.latest)
+    return draft_along(op, steps)

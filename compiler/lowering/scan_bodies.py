@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Block, SSAValue
 
 from ...dialects.attributes.dtype import DType
 from ...dialects.kernel.memory import StoreOp
 from ...dialects.kernel.payload import PAYLOAD_TYPES, PayloadLanguage
-from ...dialects.kernel.structured import ScanOp, YieldOp
+from ...dialects.kernel.structured import LATEST_EXTREME, ScanOp, YieldOp
 from ...dialects.kernel.types import type_of_index
 from ...dialects.ops.frame.reduction_fields import Scalars
 from ...dialects.ops.scalars import scalar
@@ -35,6 +36,8 @@ class ScanSteps:
     shown: Callable[[Scalars], Scalars]
     first: Callable[[Language, Sequence[DType]], Scalars] | None = None
     merge: Callable[[Scalars, Scalars], Scalars] | None = None
+    #: Whether it is the last of the largest or smallest elements, and its index.
+    latest: str = ""
 
 
 def draft_along(op: TensorOperation, steps: ScanSteps) -> list[KernelDraft]:
@@ -89,6 +92,9 @@ class _Scan:
             inits=[part.value for part in first],
             combiner=self._combiner(steps.merge) if steps.merge else None,
         )
+        if steps.latest:
+            sign = "" if steps.dtype.is_signed else " unsigned"
+            scan.attributes[LATEST_EXTREME] = StringAttr(steps.latest + sign)
         scan.location = builder.language.location or scan.location
         builder.loop.add_op(scan)
 

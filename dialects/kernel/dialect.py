@@ -18,6 +18,7 @@ from .lanes import (
 )
 from .lines import InLineOp
 from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
+from .preceding import PrecedingOp
 from .prefetch import PrefetchOp
 from .rare import RarelyOp
 from .registers import HasRegistersOp
@@ -61,6 +62,7 @@ KERNEL_DIALECT = Dialect(
         PartOp,
         PairOp,
         RarelyOp,
+        PrecedingOp,
         TransposeOp,
         StrideOp,
         InLineOp,

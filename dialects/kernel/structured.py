@@ -55,6 +55,9 @@ SHORT_ROWS = "kernel.short_rows"
 #: Said of a reduction to an element and its index, which is the first of the largest or smallest
 #: ones: "maximum" or "minimum", and "unsigned" behind it. A NaN is beyond all; zeros are equal.
 FIRST_EXTREME = "kernel.first"
+#: Said of a scan to an element and its index, which is the last of the largest or smallest ones so
+#: far: "maximum" or "minimum", and "unsigned" behind it. A NaN is beyond all; zeros are equal.
+LATEST_EXTREME = "kernel.latest"
 
 _strings = {text: StringAttr(text) for text in (*GRIDS, *KINDS)}
 

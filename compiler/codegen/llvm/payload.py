@@ -29,6 +29,7 @@ from ....dialects.kernel.lanes import (
     SliceOp,
     SplatOp,
 )
+from ....dialects.kernel.preceding import PrecedingOp
 from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import bf16, element_of, f16, f32, lanes_of, vector_of
 from ....dialects.making import operands_of
@@ -384,6 +385,14 @@ def _extract(emitter: Emitter, op: Operation) -> None:
     emitter.set(op, f"extractelement {vector}, i64 {op.first}")
 
 
+def _preceding(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, PrecedingOp)
+    (operand,) = operands_of(op)
+    vector = f"{spell_type(operand.type)} {emitter.names[operand]}"
+    order = ", ".join([f"i32 {lane}" for lane in op.sources])
+    emitter.set(op, f"shufflevector {vector}, {vector}, <{len(op.sources)} x i32> <{order}>")
+
+
 def _transpose(emitter: Emitter, op: Operation) -> None:
     """Exchange halves of rows, of pairs of rows half as far apart, and so on.
 
@@ -448,5 +457,6 @@ PAYLOAD: dict[type[Operation], Emit] = {
     FirstSetOp: _first_set,
     SliceOp: _slice,
     ExtractOp: _extract,
+    PrecedingOp: _preceding,
     TransposeOp: _transpose,
 }

@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation
 from ....dialects.diagnostics import UnsuitableIr
 from ....dialects.kernel.arithmetic import FmodOp, PairOp, PartOp
 from ....dialects.kernel.lanes import FLOAT_PREDICATES, INTEGER_PREDICATES, MaskOp, SplatOp
+from ....dialects.kernel.preceding import PrecedingOp
 from ....dialects.kernel.registers import HasRegistersOp
 from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import (
@@ -366,6 +367,12 @@ def _spelled(start: int, count: int) -> str:
     return "".join(f"{lane:x}" for lane in range(start, start + count))
 
 
+def _preceding(emitter: Emitter, op: Operation) -> None:
+    assert isinstance(op, PrecedingOp)
+    lanes = "".join(f"{lane:x}" for lane in op.sources)
+    emitter.set(op, f"{_names(emitter, op)[0]}.s{lanes}")
+
+
 PAYLOAD: dict[type[Operation], Emit] = {
     **{op: _float_sign(sign) for op, sign in _FLOAT_SIGNS.items()},
     **{op: _integer_sign(sign) for op, sign in _SIGNS.items()},
@@ -393,6 +400,7 @@ PAYLOAD: dict[type[Operation], Emit] = {
     arith.FPToUIOp: _to_integer(is_signed=False),
     math.FmaOp: _fma,
     SplatOp: _splat,
+    PrecedingOp: _preceding,
     TransposeOp: _transpose,
     HasRegistersOp: _has_registers,
     MaskOp: _mask,

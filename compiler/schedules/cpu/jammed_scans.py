@@ -26,12 +26,6 @@ from ..scheduler import Scheduler, Values
 ROWS = 4
 
 
-def has_only_a_scan(op: ParallelOp) -> bool:
-    """Whether a nest does nothing at each of its points but scan, along one index."""
-    inner = [item for item in op.block.ops if item.regions]
-    return len(inner) == 1 and isinstance(inner[0], ScanOp) and len(inner[0].indices) == 1
-
-
 class JammedScans:
     """A nest of scans, whose last index is that of the rows."""
 
@@ -39,10 +33,12 @@ class JammedScans:
         """Prepare to build it."""
         self.scheduler, self.weaver, self.op = scheduler, scheduler.weaver, op
 
-    def build(self, rows: SSAValue, frame: Frame) -> None:
-        """Build loops over groups of rows, and over those that are left."""
+    def build(self, start: SSAValue, rows: SSAValue, frame: Frame) -> None:
+        """Build loops over groups of the rows from one on, and over those that are left."""
         weaver = self.weaver
-        whole = weaver.compute(arith.AndIOp, rows, weaver.index(-ROWS))
+        rest = weaver.compute(arith.SubiOp, rows, start)
+        rest = weaver.compute(arith.AndIOp, rest, weaver.index(-ROWS))
+        whole = weaver.compute(arith.AddiOp, start, rest)
 
         def several(first: SSAValue, _: Values) -> Values:
             others = [weaver.compute(arith.AddiOp, first, weaver.index(n)) for n in range(1, ROWS)]
@@ -53,7 +49,7 @@ class JammedScans:
             self._scans([row], frame)
             return ()
 
-        weaver.loop((weaver.index(0), whole, weaver.index(ROWS)), (), several)
+        weaver.loop((start, whole, weaver.index(ROWS)), (), several)
         weaver.loop((whole, rows, weaver.index(1)), (), one)
 
     def _scans(self, rows: Sequence[SSAValue], frame: Frame) -> None:

@@ -27,9 +27,12 @@ from ..shared_bodies import build_shared, is_shared
 from ..windowed_maps import keep_within, windowed_map
 from .grouped_rows import GroupedRows, can_group
 from .jammed_rows import JammedRows, jammed_index
-from .jammed_scans import JammedScans, has_only_a_scan
+from .jammed_scans import JammedScans
+from .picking_scans import is_picking, picking_scan
+from .scan_accesses import has_only_a_scan, scan_of
 from .streamed_sums import StreamedSums, streamed_by_rows, streamed_load
 from .transposed_maps import transposed_map
+from .transposed_scans import TransposedScans, can_transpose
 
 
 def _map(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
@@ -64,7 +67,7 @@ def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
     if chosen is None and frame.lanes == 1 and _has_short_rows(op):
         _rows_side_by_side(scheduler, op, frame)
         return True
-    if chosen is None and frame.lanes == 1 and has_only_a_scan(op):
+    if chosen is None and frame.lanes == 1 and has_only_a_scan(op) and not is_picking(scan_of(op)):
         _scans(scheduler, op, frame)
         return True
     if chosen is None and frame.lanes == 1 and is_nest_of_searches(scheduler, op):
@@ -107,7 +110,10 @@ def _scans(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> None:
     *extents, rows = [scheduler.weaver.scalar(extent, frame) for extent in op.operands]
 
     def leaf(inner: Frame, _: Values) -> Values:
-        JammedScans(scheduler, op).build(rows, inner)
+        if can_transpose(op):
+            TransposedScans(scheduler, op).build(rows, inner)
+        else:
+            JammedScans(scheduler, op).build(scheduler.weaver.index(0), rows, inner)
         return ()
 
     scheduler.nest(op.indices[:-1], extents, frame, leaf)
@@ -220,7 +226,7 @@ STRATEGIES: Strategies = {
     MapOp: (windowed_map, transposed_map, _map),
     ParallelOp: (_blocks_of_lanes, _parallel),
     ReduceOp: (serial_reduction, column_reduction, first_extreme, vector_reduction),
-    ScanOp: (serial_scan,),
+    ScanOp: (picking_scan, serial_scan),
     WithinOp: (keep_within,),
 }
 

@@ -23,7 +23,8 @@ class JointReduction:
     accumulators. To merge the start with an accumulator, on either side, changes no result of a
     reduction. `finish(total, count, **attributes)` gives the results; `count` makes the number
     of elements, as a scalar of a dtype. If what is accumulated is an element and its index, the
-    first of the largest or smallest ones, `first` says so: "maximum" or "minimum".
+    first of the largest or smallest ones, `first` says so: "maximum" or "minimum"; if it is the
+    last of them, and NaN is beyond all, `latest` does.
     """
 
     start: Callable[[DType], tuple[float, ...]]
@@ -32,6 +33,7 @@ class JointReduction:
     finish: Callable[..., Scalars]
     is_indexed: bool = False
     first: str = ""
+    latest: str = ""
 
 
 class EmptyReduction(Enum):

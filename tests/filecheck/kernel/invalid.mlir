@@ -314,6 +314,22 @@ kernel.func @transpose_scalars(%s: f32) {
 
 // -----
 
+kernel.func @preceding(%s: f32) {
+  %v = kernel.splat %s : vector<4xf32>
+  %w = kernel.preceding %v by 4 : vector<4xf32>
+}
+// CHECK: kernel.preceding: expected pairs of blocks of 1, 2, 4 ... lanes in vector<4xf32>, got blocks of 4
+
+// -----
+
+kernel.func @preceding_odd(%s: f32) {
+  %v = kernel.splat %s : vector<12xf32>
+  %w = kernel.preceding %v by 3 : vector<12xf32>
+}
+// CHECK: kernel.preceding: expected pairs of blocks of 1, 2, 4 ... lanes in vector<12xf32>, got blocks of 3
+
+// -----
+
 kernel.func @select(%s: f32, %n: index) {
   %v = kernel.splat %s : vector<8xf32>
   %m = kernel.mask %n : vector<4xi1>

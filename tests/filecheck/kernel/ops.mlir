@@ -61,6 +61,7 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   // CHECK-NEXT: %d0, %d1, %d2, %d3 = kernel.transpose(%w, %w) : vector<4xf32>
   // CHECK-NEXT: %e0, %e1 = kernel.transpose(%d0, %d1, %d2, %d3) : vector<2xf32>
   // CHECK-NEXT: %f0, %f1, %f2, %f3 = kernel.transpose(%e0, %e1) : vector<4xf32>
+  // CHECK-NEXT: %before = kernel.preceding %w by 2 : vector<4xf32>
   %less = kernel.compare olt, %v, %g : vector<4xf32>
   %w = kernel.select %less, %v, %g : vector<4xf32>
   %h = kernel.slice %w[2] : vector<4xf32> to vector<2xf32>
@@ -75,6 +76,7 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   %d0, %d1, %d2, %d3 = kernel.transpose(%w, %w) : vector<4xf32>
   %e0, %e1 = kernel.transpose(%d0, %d1, %d2, %d3) : vector<2xf32>
   %f0, %f1, %f2, %f3 = kernel.transpose(%e0, %e1) : vector<4xf32>
+  %before = kernel.preceding %w by 2 : vector<4xf32>
   // CHECK-NEXT: kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   // CHECK-NEXT: kernel.check %c, "IndexError" at 0
   // CHECK-NEXT: kernel.store %w, %tile[%one, %zero] mask %mask

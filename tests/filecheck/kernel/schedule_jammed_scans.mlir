@@ -1,7 +1,7 @@
 // RUN: trilith-opt %s -p "kernel-schedule{target=cpu}" | trilith-opt | filecheck %s
 
-// Scans along memory run over four rows at once, so that none waits for its last result alone; what
-// rows are left run one by one.
+// Scans that are not along memory everywhere run over four rows at once, so that none waits for its
+// last result alone; what rows are left run one by one.
 
 // CHECK-LABEL: kernel.func @sums(
 // CHECK:         kernel.for [[I:%.+]] = {{%.+}} to {{%.+}} step
@@ -19,7 +19,7 @@
 // CHECK:         kernel.for [[K:%.+]] = {{%.+}} to %n step
 // CHECK-NEXT:      kernel.for {{%.+}} = {{%.+}} to %m step {{%.+}} iter_args({{%.+}} = {{%.+}}) -> (f32) {
 kernel.func @sums(%n: index, %m: index,
-    %x: !kernel.buffer<f32, [?, 1]> {kernel.access = "read"},
+    %x: !kernel.buffer<f32, [?, 2]> {kernel.access = "read"},
     %y: !kernel.buffer<f32, [?, 1]> {kernel.access = "write", kernel.noalias}) {
   kernel.parallel (%i) to (%n) {
     kernel.scan add (%j) to (%m) : f32 {

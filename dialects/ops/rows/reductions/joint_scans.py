@@ -197,6 +197,7 @@ def _extreme(name: str, word: str, shown: str, start: Any, is_as_good: Any) -> N
             merge=partial(_latest, is_as_good),
             finish=_as_it_is,
             is_indexed=True,
+            latest="maximum" if name == "cummax" else "minimum",
         ),
         accepts=ARITHMETIC,
         accumulators={},

@@ -208,6 +208,20 @@ def test_half_precision_is_arithmetic_of_integers() -> None:
     assert "__global const ushort *" in text
 
 
+def test_what_precedes_lanes(read_kernel: ReadKernel) -> None:
+    text = kernel_text(
+        read_kernel("""
+    kernel.func @f(%x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer<f32, [1]>) {
+      %zero = arith.constant 0 : index
+      %v = kernel.load %x[%zero] : vector<8xf32>
+      %w = kernel.preceding %v by 2 : vector<8xf32>
+      kernel.store %w, %y[%zero]
+    }"""),
+        "opencl",
+    )
+    assert re.search(r"float8 v\d+ = v\d+\.s01114555;", text)
+
+
 @pytest.mark.parametrize(("rows", "lanes"), [(2, 2), (8, 8), (2, 8), (8, 2), (4, 16)])
 def test_rows_become_columns(read_kernel: ReadKernel, rows: int, lanes: int) -> None:
     loads = "\n".join(f"%a{n} = kernel.load %x[%c{n}] : vector<{lanes}xf32>" for n in range(rows))
