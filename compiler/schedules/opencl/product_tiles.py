@@ -140,7 +140,12 @@ class _Tile:
                 self.op,
                 plan,
                 SumTile(
-                    *shape, depth=depth, finishes=False, asks_for_windows=True, has_halves=False
+                    *shape,
+                    depth=depth,
+                    finishes=False,
+                    asks_for_windows=True,
+                    has_tables=False,
+                    has_halves=False,
                 ),
             )
             for shape in (WIDE, USUAL)

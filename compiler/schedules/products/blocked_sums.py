@@ -43,13 +43,16 @@ from ....dialects.records import record
 from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
-from .packed_rows import PackedRows, rows_in_memory
+from .blocks import Block, Panel, Stand
+from .other_factors import other_factor
 from .panel_plans import MANY_ROWS, PanelPlan, is_read_often
 from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
 from .places import RowPlaces, RowsOfTile
-from .prefetches import Prefetches, WindowPrefetches, load_of_windows
+from .prefetches import Prefetches, WindowPrefetches
+from .prefetches import load_of_windows as load_of_planes
 from .sums_in_results import SumsInResult, bits_of
 from .tile_results import TileResults
+from .window_places import WindowPlaces
 
 #: Rows of a tile: with two registers each, their sums leave four of 16 registers to factors.
 ROWS = 6
@@ -74,43 +77,10 @@ class SumTile:
     finishes: bool = True
     #: Whether each row of a window asks for the same one of the next channel.
     asks_for_windows: bool = False
+    #: Whether elements of windows are found by tables.
+    has_tables: bool = True
     #: Whether half a tile, or less, is computed as half a tile.
     has_halves: bool = True
-
-
-#: The first column of a panel, and where its elements begin; None: there is one panel at a time.
-Panel = tuple[SSAValue, SSAValue | None]
-
-
-@record
-class _Block:
-    """A block of rows and a piece of k."""
-
-    #: Its first row, the one from which on tiles are half as high, and the first one behind it.
-    first: SSAValue
-    whole_end: SSAValue
-    end: SSAValue
-    #: The first element of k, and how many there are.
-    start: SSAValue
-    depth: SSAValue
-    #: How many of them each tile asks for, of the next panel; None: it asks for nothing.
-    part: SSAValue | None
-    #: Where nothing has lanes.
-    outer: Frame
-    #: Columns of a panel.
-    width: SSAValue
-
-
-@record
-class _Stand:
-    """Where a tile stands in its block."""
-
-    #: Its number, and how many elements of k are in the part of a panel that it asks for.
-    tile: SSAValue
-    part: SSAValue
-    #: The first row of the tile below, and the last row of all.
-    below: SSAValue
-    last: SSAValue
 
 
 class BlockedSums(SumsInResult):
@@ -134,7 +104,7 @@ class BlockedSums(SumsInResult):
         if not self.rows:
             self.height = 1
         self.factor, self.depth = packed_factor(plan.packed), tile.depth
-        self.asks_for_windows, self.has_halves = tile.asks_for_windows, tile.has_halves
+        self.tile = tile
         bits = self.depth * bits_of(self.factor.type)
         self.block = BLOCK_BYTES * 8 // bits // self.height * self.height
 
@@ -188,14 +158,22 @@ class BlockedSums(SumsInResult):
         self.panels = Panels(self.scheduler, self.factor, self.lanes, self.elements, inner)
         self.panels.reserve(self.depth, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
-        self.has_half_tiles = self.has_halves and bool(self.rows) and self.results.memory is None
+        self.has_half_tiles = (
+            self.tile.has_halves and bool(self.rows) and self.results.memory is None
+        )
         self.has_several = len(self.elements) == 1 and not self.is_across
-        load = rows_in_memory(self.reduction, self.packed, self.rows)
         self.windows = self._window_prefetches([extent, *inner])
-        self.left = None
-        if load is not None:
-            self.left = PackedRows(self.scheduler, load, self.rows[0], self.elements[0])
+        self.left = other_factor(
+            self.scheduler,
+            self.reduction,
+            self.packed,
+            self.rows,
+            inner,
+            has_tables=self.tile.has_tables,
+        )
+        if self.left is not None:
             self.left.reserve(self.depth, self.block)
+        self.is_flat = isinstance(self.left, WindowPlaces)
         # A sum of nothing is stored, too.
         stop = weaver.compute(arith.MaxSIOp, extent, one)
         most, block = weaver.index(self.depth), weaver.index(self.block)
@@ -213,8 +191,8 @@ class BlockedSums(SumsInResult):
         self._loop(stop, depth, piece)
 
     def _window_prefetches(self, extents: Values) -> WindowPrefetches | None:
-        load = load_of_windows(self.reduction, self.packed, self.lanes)
-        if load is None or not self.asks_for_windows:
+        load = load_of_planes(self.reduction, self.packed, self.lanes)
+        if load is None or not self.tile.asks_for_windows:
             return None
         return WindowPrefetches(self.weaver, load, self.reduction, extents)
 
@@ -266,7 +244,7 @@ class BlockedSums(SumsInResult):
         if self.has_half_tiles:
             whole_end = self.places.end_of_tiles(first, end, self.height)
         part = self._part(first, end, depth)
-        block = _Block(first, whole_end, end, start, depth, part, outer, width)
+        block = Block(first, whole_end, end, start, depth, part, outer, width)
         step = width
         if self.has_several:
             step = weaver.compute(arith.MuliOp, width, self._panels_together(depth))
@@ -274,7 +252,7 @@ class BlockedSums(SumsInResult):
             self.across, step, lambda column: self._columns(block, column, step), self.first_column
         )
 
-    def _columns(self, block: _Block, column: SSAValue, step: SSAValue) -> None:
+    def _columns(self, block: Block, column: SSAValue, step: SSAValue) -> None:
         """Build the panels that there are at once, and the tiles that read them."""
         weaver = self.weaver
         left = weaver.compute(arith.SubiOp, self.across, column)
@@ -306,7 +284,7 @@ class BlockedSums(SumsInResult):
         rest = weaver.compute(arith.SubiOp, at[0], column)
         self._edge(block, at, weaver.compute(arith.SubiOp, count, rest))
 
-    def _transpose(self, block: _Block, panel: Panel) -> None:
+    def _transpose(self, block: Block, panel: Panel) -> None:
         """Fill a panel, or what there is of it, with what lies across."""
         weaver, (column, base) = self.weaver, panel
         left = weaver.compute(arith.SubiOp, self.across, column)
@@ -314,7 +292,7 @@ class BlockedSums(SumsInResult):
         last = weaver.compute(arith.SubiOp, self.across, weaver.index(1))
         self.panels.transpose((block.start, block.depth, base), (column, left), last, block.outer)
 
-    def _tiles(self, block: _Block, each: Callable[[Callable[[Panel], None]], None]) -> None:
+    def _tiles(self, block: Block, each: Callable[[Callable[[Panel], None]], None]) -> None:
         """Build the tiles of a block, which read whole panels; the last may be half as high."""
 
         def row_of_tiles(row: SSAValue) -> None:
@@ -336,7 +314,7 @@ class BlockedSums(SumsInResult):
         if self.has_half_tiles:
             self._loop(block.end, self.height, row_of_halves, block.whole_end)
 
-    def _edge(self, block: _Block, panel: Panel, left: SSAValue) -> None:
+    def _edge(self, block: Block, panel: Panel, left: SSAValue) -> None:
         """Build what is left of columns, which fill no panel: panels of one register."""
         weaver, lanes, (column, base) = self.weaver, self.scheduler.width, panel
 
@@ -354,7 +332,7 @@ class BlockedSums(SumsInResult):
 
         self._loop(left, lanes, register)
 
-    def _pieces(self, block: _Block, panel: Panel) -> list[Piece]:
+    def _pieces(self, block: Block, panel: Panel) -> list[Piece]:
         """Return the whole vectors of a panel, side by side."""
         weaver, (column, base) = self.weaver, panel
         pieces: list[Piece] = []
@@ -365,7 +343,7 @@ class BlockedSums(SumsInResult):
         return pieces
 
     def _piece(
-        self, block: _Block, column: SSAValue, inner: Frame, at: SSAValue, base: SSAValue | None
+        self, block: Block, column: SSAValue, inner: Frame, at: SSAValue, base: SSAValue | None
     ) -> Piece:
         """Return a piece of some columns, which are the lanes of a frame."""
         inner.enter(self.lanes, column)
@@ -398,7 +376,7 @@ class BlockedSums(SumsInResult):
         rows = self.weaver.compute(arith.SubiOp, end, first)
         return self._parts(depth, self._parts(rows, self.weaver.index(self.height)))
 
-    def _stand(self, block: _Block, row: SSAValue) -> _Stand | None:
+    def _stand(self, block: Block, row: SSAValue) -> Stand | None:
         """Return where a tile stands in its block, from its first row."""
         if block.part is None:
             return None
@@ -408,9 +386,9 @@ class BlockedSums(SumsInResult):
             weaver.compute(arith.DivUIOp, tile, height),
             weaver.compute(arith.AddiOp, row, height),
         )
-        return _Stand(tile, block.part, below, self.places.last())
+        return Stand(tile, block.part, below, self.places.last())
 
-    def _ahead(self, pieces: Sequence[Piece], stand: _Stand | None) -> Ahead | None:
+    def _ahead(self, pieces: Sequence[Piece], stand: Stand | None) -> Ahead | None:
         """Return what a tile asks for: of the one below, and of the next panel."""
         if stand is None:
             return None
@@ -436,6 +414,7 @@ class BlockedSums(SumsInResult):
         # The element of a row is multiplied with all its vectors while it is at hand.
         rows = [row for same in zip(*tiles, strict=True) for row in same]
         type_, memory = vector_of(self.factor.type, piece.frame.lanes), self.panels.memory
+        lefts = [first if self.left is None else self.left.of_row(row) for row in rows]
 
         def of_nothing() -> Values:
             return [self.start(row) for row in rows]
@@ -452,14 +431,16 @@ class BlockedSums(SumsInResult):
             factors = [weaver.add(LoadOp.make(memory, at, type_)) for at in places]
             rights = [right for _ in tiles[0] for right in factors]
             totals: list[SSAValue] = []
-            for row, old, right in zip(rows, carried, rights, strict=True):
+            own = place if self.left is None else self.left.place_of(place)
+            for row, left, old, right in zip(rows, lefts, carried, rights, strict=True):
                 inner = row.inner()
-                for element in self.elements:
-                    inner.scalars[element] = walked.scalars[element]
+                if not self.is_flat:
+                    for index in self.elements:
+                        inner.scalars[index] = walked.scalars[index]
                 inner.bind(self.factor.value, right)
                 loaded: list[Operation] = [*self.factor.ops]
                 if self.left is not None:
-                    self.left.bind(inner, place)
+                    self.left.bind(inner, own, left)
                     loaded.append(self.left.load)
                 totals.append(self.add(inner, old, loaded))
             return totals
@@ -469,7 +450,10 @@ class BlockedSums(SumsInResult):
             sums = weaver.branch(is_first, of_nothing, so_far)
         else:
             sums = of_nothing()
-        totals = self.panels.walk(piece, step, sums, ahead, self._ahead_of_row(tiles[0]))
+        if self.is_flat:
+            totals = self.panels.walk_flat(piece, step, sums)
+        else:
+            totals = self.panels.walk(piece, step, sums, ahead, self._ahead_of_row(tiles[0]))
         is_last = self._is_last(piece) if self.finishes else None
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
             self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)

@@ -87,8 +87,16 @@ class PackedRows:
 
         loop(weaver, (weaver.index(0), depth, weaver.index(1)), elements)
 
-    def bind(self, frame: Frame, place: SSAValue) -> None:
-        """Say what the element of a row is: the row is the frame's."""
+    def of_row(self, frame: Frame) -> SSAValue:
+        """Return where the elements of a row lie."""
         weaver = self.weaver
-        number = weaver.compute(arith.SubiOp, weaver.scalar(self.row, frame), self.first)
-        frame.bind(self.load.results[0], weaver.add(LoadOp.make(self.memory, (place, number))))
+        return weaver.compute(arith.SubiOp, weaver.scalar(self.row, frame), self.first)
+
+    def place_of(self, number: SSAValue) -> SSAValue:
+        """Return where an element of the piece lies, by its number."""
+        return number
+
+    def bind(self, frame: Frame, element: SSAValue, row: SSAValue) -> None:
+        """Say what an element of a row is."""
+        value = self.weaver.add(LoadOp.make(self.memory, (element, row)))
+        frame.bind(self.load.results[0], value)

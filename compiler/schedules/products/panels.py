@@ -178,6 +178,13 @@ class Panels:
 
         return weaver.loop((zero, piece.depth, line), inits, along_a_line)
 
+    def walk_flat(self, piece: Piece, step: Step, inits: Values) -> Values:
+        """Build one loop over the elements of a piece, in their order, along all indices."""
+        weaver = self.weaver
+        count = reduce(partial(weaver.compute, arith.MuliOp), self.inner, piece.depth)
+        bounds = (weaver.index(0), count, weaver.index(1))
+        return weaver.loop(bounds, inits, lambda at, values: step(piece.frame, at, values))
+
     @property
     def is_transposed(self) -> bool:
         """Whether the factor lies across, so that a panel is filled in squares."""

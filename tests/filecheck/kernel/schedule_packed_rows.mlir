@@ -22,8 +22,10 @@
 // CHECK-NEXT:              kernel.store {{%.+}}, [[BLOCK]][[[Q]], {{%.+}}]
 // CHECK:               kernel.for [[J:%.+]] = [[ZERO]] to
 // CHECK:                 kernel.for [[I:%.+]] = [[FIRST]] to
+// CHECK:                   [[TILE:%.+]] = arith.subi [[I]], [[FIRST]] : index
+// CHECK-NEXT:              arith.divui [[TILE]], {{%.+}} : index
+// CHECK:                   [[OWN:%.+]] = arith.subi [[I]], [[FIRST]] : index
 // CHECK:                   kernel.load [[PANEL]][{{%.+}}, [[ZERO]]] : vector<16xf32>
-// CHECK-NEXT:              [[OWN:%.+]] = arith.subi [[I]], [[FIRST]] : index
 // CHECK-NEXT:              kernel.load [[BLOCK]][{{%.+}}, [[OWN]]] : f32
 kernel.func @product(%m: index, %n: index, %k: index,
     %a: !kernel.buffer<f32, [1, 0, ?]> {kernel.access = "read"},
