@@ -52,7 +52,7 @@ Otherwise = Callable[[Scheduler, MapOp, Frame], bool]
 
 
 class _Moved(NamedTuple):
-    """What a map does: for a row what does not depend on the last index, then a load and a store."""
+    """What a map does: what is the same for all of a row, then a load and a store."""
 
     before: Sequence[Operation]
     load: LoadOp
