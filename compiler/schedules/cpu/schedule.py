@@ -25,6 +25,7 @@ from ..scalar import as_loops
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Strategies, Values, scheduled_form
 from ..shared_bodies import build_shared, is_shared
 from ..windowed_maps import keep_within, windowed_map
+from .copied_rows import copied_rows
 from .grouped_rows import GroupedRows, can_group
 from .jammed_rows import JammedRows, jammed_index
 from .jammed_scans import JammedScans
@@ -57,6 +58,10 @@ def _map(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
     else:
         scheduler.nest(indices, extents, frame, leaf)
     return True
+
+
+def _copy(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
+    return copied_rows(scheduler, op, frame, _map)
 
 
 def _parallel(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool:
@@ -223,7 +228,7 @@ def _blocks_of_lanes(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool
 SHORT_TABLE_BYTES = 8192
 
 STRATEGIES: Strategies = {
-    MapOp: (windowed_map, transposed_map, _map),
+    MapOp: (windowed_map, transposed_map, _copy, _map),
     ParallelOp: (_blocks_of_lanes, _parallel),
     ReduceOp: (serial_reduction, column_reduction, first_extreme, vector_reduction),
     ScanOp: (picking_scan, serial_scan),
