@@ -36,6 +36,7 @@ from .kernel_builder import (
     Builder,
     InnerDims,
     KernelDraft,
+    as_index,
     as_int64,
     constant,
     element_count,
@@ -47,6 +48,7 @@ from .products import Product, emit_product, note_product
 from .reduction_bodies import (
     emit_count,
     emit_joint_reduction,
+    emit_mean,
     emit_reduction,
     reduced_dims,
 )
@@ -302,18 +304,32 @@ class FusionDraft:
         assert isinstance(row, ReductionOp)
         builder = self.builder
         extents = builder.extents(reduction)
-        block = Block(arg_types=[type_of_index] * len(extents))
-        language = PayloadLanguage(block)
-        language.origins = builder.origins
-        values = dict(self.outer)
-        for item in inside:
-            self._evaluate(item, language, values, reduction, block.args)
-        element = widen(self._operand(op.operands[0], language, values, reduction, block.args))
-        language.location = builder.language.location = op.location
+
+        def element_at(language: PayloadLanguage, indices: Sequence[SSAValue]) -> Scalar:
+            values = dict(self.outer)
+            for item in inside:
+                self._evaluate(item, language, values, reduction, indices)
+            return widen(self._operand(op.operands[0], language, values, reduction, indices))
+
+        def element_inside() -> tuple[Block, Scalar]:
+            block = Block(arg_types=[type_of_index] * len(extents))
+            language = PayloadLanguage(block)
+            language.origins = builder.origins
+            element = element_at(language, block.args)
+            language.location = builder.language.location = op.location
+            return block, element
+
         if row.joint is not None:
-            parts = emit_joint_reduction(builder, op, row.joint, extents, block, element)
+            pivot: Scalar | None = None
+            if row.joint.pivot is not None:
+                first = self._first(op, reduction, element_at)
+                mean = partial(emit_mean, builder, op, extents, element_inside)
+                pivot = row.joint.pivot(first, mean)
+            block, element = element_inside()
+            parts = emit_joint_reduction(builder, op, row.joint, extents, block, element, pivot)
             dtypes_of = [tensor_spec(result).dtype for result in op.results]
             return [scalar.cast(*pair) for pair in zip(parts, dtypes_of, strict=True)]
+        block, element = element_inside()
         if row.prepare is not None:
             element = row.prepare(element)
         total = emit_reduction(
@@ -322,6 +338,19 @@ class FusionDraft:
         if row.finish is not None:
             total = row.finish(total, emit_count(builder.language, extents, total.dtype))
         return [scalar.cast(total, op.spec.dtype)]
+
+    def _first(
+        self,
+        op: ReductionOperation,
+        reduction: InnerDims,
+        element_at: Callable[[PayloadLanguage, Sequence[SSAValue]], Scalar],
+    ) -> Scalar:
+        """Return the first element that a reduction walks over, 0 where there is none."""
+        language = self.builder.language
+        if 0 in [reduction.shape[dim] for dim in reduction.dims]:
+            return constant(language, 0, tensor_spec(op.operands[0]).dtype)
+        zero = as_index(language, 0)
+        return element_at(language, [zero] * len(self.builder.extents(reduction)))
 
 
 def _access_key(value: SSAValue, reduction: InnerDims | None) -> Hashable:

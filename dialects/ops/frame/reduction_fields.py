@@ -24,6 +24,11 @@ class JointReduction:
     reduction. `finish(total, count, **attributes)` gives the results; `count` makes the number
     of elements, as a scalar of a dtype. If what is accumulated is an element and its index, the
     first of the largest or smallest ones, `first` says so: "maximum" or "minimum".
+
+    Elements may be compared with a number that is the same for all of one result, the `pivot`:
+    `pivot(first, mean)` chooses between the first element, which is 0 if there is none, and what
+    makes their mean. An element then enters as `enter(element, pivot)`, and the results are
+    `finish(total, count, pivot, **attributes)`.
     """
 
     start: Callable[[DType], tuple[float, ...]]
@@ -32,6 +37,7 @@ class JointReduction:
     finish: Callable[..., Scalars]
     is_indexed: bool = False
     first: str = ""
+    pivot: Callable[[Scalar, Callable[[], Scalar]], Scalar] | None = None
 
 
 class EmptyReduction(Enum):
