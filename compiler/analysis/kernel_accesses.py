@@ -6,7 +6,7 @@ that was checked against one:
     %bad = (%i < 0) | (%i >= %n)     ->     %safe = select(%bad, 0, %i)
 
 or the place of such an index in a window of such a size (`kernel.within`), or a sum of such, times
-constants, or 0, where lowering knows that there are elements. So each access is a walk that the launch's integers bound (`runtime.kernel_memory`), and
+constants. So each access is a walk that the launch's integers bound (`runtime.kernel_memory`), and
 a plan can be proven to stay in its memory without running it. A kernel that indexes in another way
 has to say here how its indices are bounded.
 """
@@ -128,8 +128,6 @@ class _Reader:
         extent = self.extents.get(index)
         if extent is not None:
             return [(factor, extent, False)]
-        if _is_number(index, 0):
-            return []
         op = index.owner
         if isinstance(op, WithinOp):
             return [(factor, self._size(op.size), True)]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Sequence
 
 import numpy as np
 from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, LocationAttr, StringAttr, UnitAttr
+from xdsl.dialects.builtin import LocationAttr, StringAttr, UnitAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from ...dialects.attributes import dtype as dtypes
@@ -366,14 +366,6 @@ def constant(language: PayloadLanguage, number: complex, dtype: DType) -> Scalar
         )
     assert not isinstance(number, complex)
     return language.constant(rounded(number, dtype), compute_dtype(dtype))
-
-
-def as_index(language: PayloadLanguage, number: int) -> SSAValue:
-    """Return a constant index."""
-    value = IntegerAttr(number, type_of_index)
-    op = make_op(arith.ConstantOp, result_types=[type_of_index], properties={"value": value})
-    append(language.block, op)
-    return op.results[0]
 
 
 def as_int64(language: PayloadLanguage, index: SSAValue) -> Scalar:

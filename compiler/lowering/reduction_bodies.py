@@ -236,22 +236,19 @@ def emit_mean(
     builder: Builder,
     op: ReductionOperation,
     extents: Sequence[SSAValue],
-    element_inside: Callable[[], tuple[Block, Scalar]],
+    block: Block,
+    element: Scalar,
 ) -> Scalar:
-    """Append a sum of shares of elements, in the order of a row: their mean, which overflows never.
-
-    It is rounded more often than a sum that is divided once.
-    """
-    block, element = element_inside()
-    outer, part = builder.language, element.dtype.to_real()
-    share = outer.constant(1, part) / emit_count(outer, extents, part)
-    if element.dtype.is_complex:
-        real, imag = split(element)
-        shared = join(element, real * share, imag * share)
-    else:
-        shared = element * share
+    """Append the mean of `element`, which `block` computes, in the order of a row's reduction."""
     row = op.ROW
-    return emit_reduction(builder, "add", extents, block, shared, lanes=row.lanes, length=row.block)
+    total = emit_reduction(
+        builder, "add", extents, block, element, lanes=row.lanes, length=row.block
+    )
+    count = emit_count(builder.language, extents, total.dtype)
+    if not total.dtype.is_complex:
+        return total / count
+    real, imag = split(total)
+    return join(total, real / count, imag / count)
 
 
 def _position(language: PayloadLanguage, extents: Sequence[SSAValue], block: Block) -> Scalar:

@@ -110,7 +110,9 @@ def _split_launch(
     blocks: int,
 ) -> None:
     """Split a launch as long as there is something to split."""
-    while True:
+    pending = [launch]
+    while pending:
+        launch = pending.pop()
         symbol = launch.symbol
         if symbol not in splits:
             if symbol not in kernels:
@@ -119,12 +121,12 @@ def _split_launch(
             splits[symbol] = Split.of(kernels[symbol])
         split = splits[symbol]
         if split is None or not split.is_worth_it(launch, blocks):
-            return
+            continue
         if not split.made:
             for kernel in split.make():
                 kernels[kernel.symbol] = kernel
                 module.body.block.add_op(kernel)
-        launch = split.launch(launch)
+        pending += split.launch(launch)
 
 
 def _level_of(kernel: KernelOp) -> tuple[Block, ParallelOp | None]:
@@ -151,6 +153,9 @@ def _block_length(op: ReduceOp) -> int:
 class Split:
     """A kernel with a reduction in blocks, and the two kernels that are made of it."""
 
+    #: What their names end with.
+    words = ("parts", "total")
+
     def __init__(self, kernel: KernelOp, reduce: ReduceOp) -> None:
         """Remember what is split."""
         self.kernel, self.reduce = kernel, reduce
@@ -163,7 +168,10 @@ class Split:
 
     @staticmethod
     def of(kernel: KernelOp) -> Split | None:
-        """Return how a kernel is split, None if it cannot be."""
+        """Return how a kernel is split, None if it cannot be.
+
+        What another reduction is computed from, as a variance is from a mean, is a kernel first.
+        """
         level, nest = _level_of(kernel)
         extents = [] if nest is None else list(nest.operands)
         for op in level.ops:
@@ -178,7 +186,9 @@ class Split:
                 )
                 is_stored = all(type_ in _SCRATCH for type_ in op.result_types)
                 sized = all(_is_size(extent, kernel) for extent in extents)
-                return Split(kernel, op) if is_pure and is_stored and sized else None
+                if not (is_pure and is_stored and sized):
+                    return None
+                return Staged(kernel, op) if _is_read_by_another(level, op) else Split(kernel, op)
         return None
 
     def _size(self, extent: SSAValue, launch: LaunchOp) -> int:
@@ -198,7 +208,8 @@ class Split:
     def make(self) -> list[KernelOp]:
         """Build both kernels."""
         parts, total = self._parts(), self._total()
-        self.made = [self._finished(parts, "parts", WRITE), self._finished(total, "total", READ)]
+        first, second = self.words
+        self.made = [self._finished(parts, first, WRITE), self._finished(total, second, READ)]
         return self.made
 
     def _scratch_types(self) -> list[BufferType]:
@@ -277,9 +288,7 @@ class Split:
         reduce.detach()
         reduce.erase()
         _drop_unused(level)
-        copy.detach_region(0)
-        copy.erase()
-        return block
+        return _taken_out(copy)
 
     def _finished(self, block: Block, word: str, access: str) -> KernelOp:
         """Make a kernel of a block, without the arguments that it does not use."""
@@ -308,12 +317,22 @@ class Split:
         name = f"{self.kernel.symbol}_{word}"
         return KernelOp.make(name, block, access=how, noalias=alone)
 
-    def launch(self, launch: LaunchOp) -> LaunchOp:
-        """Replace a launch by two; return the second."""
-        results = [self._size(extent, launch) for extent in self.outer]
+    def launch(self, launch: LaunchOp) -> list[LaunchOp]:
+        """Replace a launch by two; return the second, which may be split again."""
         lanes, block = self.reduce.lane_count, self.block
         blocks = -(-self._size(self.reduce.extents[0], launch) // block)
-        shape = (*results, blocks * lanes)
+        return self._launches(launch, (blocks * lanes,), ((blocks, lanes, 0), (blocks * lanes,)))[
+            1:
+        ]
+
+    def _launches(
+        self,
+        launch: LaunchOp,
+        places: tuple[int, ...],
+        sizes_of: tuple[Sequence[int], Sequence[int]],
+    ) -> list[LaunchOp]:
+        """Replace a launch by two, with values in `places` of each result between them."""
+        shape = (*(self._size(extent, launch) for extent in self.outer), *places)
         device = tensor_spec(launch.operands[0]).device
         function = launch.parent
         assert function is not None
@@ -323,13 +342,13 @@ class Split:
             function.insert_op_before(empty, launch)
             scratch.append(empty.results[0])
         made: list[LaunchOp] = []
-        for number, sizes in enumerate(((blocks, lanes, 0), (blocks * lanes,))):
+        for number, sizes in enumerate(sizes_of):
             new = self._launch(launch, number, sizes, shape, scratch)
             function.insert_op_before(new, launch)
             made.append(new)
         launch.detach()
         launch.erase()
-        return made[1]
+        return made
 
     def _launch(
         self,
@@ -346,7 +365,12 @@ class Split:
             flat[slot.argument].append(value)
         flat.update((known + place, [size]) for place, size in enumerate(sizes))
         known += len(sizes)
-        strides = [prod(shape[place + 1 :]) for place in range(len(shape) - 1)]
+        known_strides = self._scratch_types()[0].strides
+        strides = [
+            prod(shape[dim + 1 :])
+            for dim, known_one in enumerate(known_strides)
+            if known_one is None
+        ]
         for place in range(len(scratch)):
             flat[known + place] = [0, *strides]
         # Operands stand for arguments that are no index, in their order.
@@ -358,6 +382,75 @@ class Split:
         integers = [value for index in kept for value in flat[index]]
         symbol = self.made[number].symbol
         return LaunchOp.make(symbol, operands, integers, launch.lines, launch.location)
+
+
+class Staged(Split):
+    """A kernel with a reduction that another is computed from: one for each, which is split then.
+
+    Between them the results lie in memory: so the second is split without the first.
+    """
+
+    words = ("first", "rest")
+
+    def _scratch_types(self) -> list[BufferType]:
+        strides = (None,) * len(self.outer)
+        return [BufferType.get(type_, strides) for type_ in self.reduce.result_types]
+
+    def _copy(self) -> tuple[KernelOp, Block, ReduceOp, list[BlockArgument], list[SSAValue]]:
+        """Return a copy with the level, the reduction, the scratch, and where in that."""
+        copy = self.kernel.clone()
+        block = copy.block
+        scratch = [block.insert_arg(type_, len(block.args)) for type_ in self._scratch_types()]
+        level, nest = _level_of(copy)
+        reduce = list(level.ops)[list(self.level.ops).index(self.reduce)]
+        assert isinstance(reduce, ReduceOp)
+        places = [] if nest is None else list(nest.indices)
+        return copy, level, reduce, scratch, places
+
+    def _parts(self) -> Block:
+        """Build the kernel of the first reduction."""
+        copy, level, reduce, scratch, places = self._copy()
+        ops = list(level.ops)
+        after = ops[ops.index(reduce) + 1 :]
+        end = after.pop() if isinstance(after[-1], YieldOp) else None
+        for op in reversed(after):
+            op.detach()
+            op.erase()
+        for value, buffer in zip(reduce.results, scratch, strict=True):
+            store = StoreOp.make(value, buffer, places)
+            level.add_op(store) if end is None else level.insert_op_before(store, end)
+        _drop_unused(level)
+        return _taken_out(copy)
+
+    def _total(self) -> Block:
+        """Build the kernel of the rest, which reads what the first one has stored."""
+        copy, level, reduce, scratch, places = self._copy()
+        for result, buffer in zip(reduce.results, scratch, strict=True):
+            load = LoadOp.make(buffer, places)
+            level.insert_op_before(load, reduce)
+            result.replace_all_uses_with(load.results[0])
+        reduce.detach()
+        reduce.erase()
+        _drop_unused(level)
+        return _taken_out(copy)
+
+    def launch(self, launch: LaunchOp) -> list[LaunchOp]:
+        """Replace a launch by two, both of which may be split."""
+        return self._launches(launch, (), ((), ()))
+
+
+def _taken_out(kernel: KernelOp) -> Block:
+    """Return the block of a kernel that is not needed otherwise."""
+    block = kernel.block
+    kernel.detach_region(0)
+    kernel.erase()
+    return block
+
+
+def _is_read_by_another(level: Block, first: ReduceOp) -> bool:
+    """Whether another reduction of a level is computed from one."""
+    others = [op for op in level.ops if isinstance(op, ReduceOp) and op is not first]
+    return any(first in _needed(other) for other in others)
 
 
 def _before(block: Block, last: Operation) -> list[Operation]:

@@ -49,11 +49,17 @@ def _pivot(first: Scalar, mean: Callable[[], Scalar]) -> Scalar:
 
     That of float64 is nearly the mean, so that the squares are no larger than they have to be. Of
     narrower floats it is the first element, which takes no second look at the others: the squares
-    are at most as many times larger as there are elements, and float64 has 29 bits to spare.
+    are at most as many times larger as there are elements, and float64 has 29 bits to spare. So
+    it is where the sum for the mean overflows.
     """
-    is_wide = first.dtype.to_real() is float64
-    parts = _parts(mean() if is_wide else first)
-    return _whole([scalar.select((part - part).eq(0), part, 0.0) for part in parts])
+    choices = [first, mean()] if first.dtype.to_real() is float64 else [first]
+    pivot: list[Scalar] = [part.language.constant(0.0, float64) for part in _parts(first)]
+    for choice in choices:
+        pivot = [
+            scalar.select((part - part).eq(0), part, other)
+            for part, other in zip(_parts(choice), pivot, strict=True)
+        ]
+    return _whole(pivot)
 
 
 def _enter(element: Scalar, pivot: Scalar) -> Scalars:
