@@ -18,6 +18,7 @@ from ...dialects.ops.frame.opspec import ReductionOp
 from ...dialects.ops.frame.reduction_fields import JointReduction
 from ...dialects.ops.frame.row import Attributes
 from ...dialects.ops.scalars.complexes import complex_of
+from ...dialects.ops.scalars.pairs import join, split
 from ...dialects.ops.scalars.reference import NumpyLanguage
 from ...dialects.ops.scalars.scalar import Scalar, cast
 from .elements import convert_array, narrow, widen
@@ -163,7 +164,13 @@ def _reduce_as_said(
     count = shape[-1]
     number = language.array(np.arange(count), dtypes.int64)
     with np.errstate(all="ignore"):
-        entered = joint.enter(value, number) if joint.is_indexed else joint.enter(value)
+        given = [value, number] if joint.is_indexed else [value]
+        pivots: list[Scalar] = []
+        if joint.pivot is not None:
+            pivot = joint.pivot(_first(value, shape), partial(_mean, value))
+            given.append(pivot)
+            pivots.append(_each(pivot, lambda part: _part(part, 0)))
+        entered = joint.enter(*given)
         total = tuple(
             _after(start, part, shape)
             for start, part in zip(joint.start(value.dtype), entered, strict=True)
@@ -173,8 +180,37 @@ def _reduce_as_said(
             rest = tuple(_part(old, slice(left - left % 2, left)) for old in total)
             total = tuple(_joined(pair) for pair in zip(merged, rest, strict=True))
         whole = tuple(_part(part, 0) for part in total)
-        final = joint.finish(whole, partial(language.constant, count), **attributes)
+        number_of = partial(language.constant, count)
+        final = joint.finish(whole, number_of, *pivots, **attributes)
     return [narrow(part, result) for part, result in zip(final, results, strict=True)]
+
+
+def _each(value: Scalar, function: Callable[[Scalar], Scalar]) -> Scalar:
+    """Apply a function to a real value, or to both parts of a complex one."""
+    return join(value, *map(function, split(value))) if value.dtype.is_complex else function(value)
+
+
+def _first(value: Scalar, shape: Sequence[int]) -> Scalar:
+    """Return the first elements along the last axis, which stays; 0 where there is none."""
+    if shape[-1]:
+        return _each(value, lambda part: _part(part, slice(0, 1)))
+    return _each(
+        value,
+        lambda part: NumpyLanguage().array(
+            np.zeros((*shape[:-1], 1), part.value.dtype), part.dtype
+        ),
+    )
+
+
+def _mean(value: Scalar) -> Scalar:
+    """Return means along the last axis, which stays."""
+
+    def mean(part: Scalar) -> Scalar:
+        total = part.value.sum(-1, keepdims=True, dtype=part.value.dtype)
+        found = total / part.value.dtype.type(part.value.shape[-1])
+        return NumpyLanguage().array(found, part.dtype)
+
+    return _each(value, mean)
 
 
 def _after(start: float, part: Scalar, shape: Sequence[int]) -> Scalar:

@@ -47,6 +47,7 @@ from .products import Product, emit_product, note_product
 from .reduction_bodies import (
     emit_count,
     emit_joint_reduction,
+    emit_mean,
     emit_reduction,
     reduced_dims,
 )
@@ -105,6 +106,8 @@ class FusionDraft:
         #: Values that are the same at every index: constants, numbers, and what comes of them.
         self.uniform: dict[SSAValue, Scalar] = {}
         self.reductions: dict[Operation, InnerDims] = {}
+        #: Where the first elements are of reductions that have a pivot, unless there are none.
+        self.firsts: dict[Operation, InnerDims] = {}
         self.products: dict[Operation, Product] = {}
         #: What computes a factor of a product where it is read.
         self.insides: dict[SSAValue, list[Operation]] = {}
@@ -120,7 +123,7 @@ class FusionDraft:
             if isinstance(op, ReductionOperation):
                 reduction = self.reductions[op] = reduced_dims(op)
                 builder.reduce_over(reduction)
-                inside[op] = self._needed([op.operands[0]], reduction)
+                inside[op] = self._needed_inside(op, self._needed)
             elif is_product(op):
                 self._note_product(op)
         writes = [
@@ -180,6 +183,23 @@ class FusionDraft:
                 if not isinstance(op, ReductionOperation) and not is_product(op):
                     pending += reversed(operands_of(op))
         return [op for op in self.operations if op in needed]
+
+    def _needed_inside(
+        self,
+        op: ReductionOperation,
+        needed: Callable[[Sequence[SSAValue], InnerDims], list[Operation]],
+    ) -> list[Operation]:
+        """Return what elements of a reduction are computed by; `needed` notes what they read.
+
+        The first element is read by itself: what moves a buffer from block to block leaves it.
+        """
+        walk, joint = self.reductions[op], op.ROW.joint
+        has_pivot = joint is not None and joint.pivot is not None
+        if has_pivot and 0 not in [walk.shape[dim] for dim in walk.dims]:
+            first = InnerDims(("first", walk.key), walk.shape, (), walk.outer_dims)
+            self.firsts[op] = first
+            needed([op.operands[0]], first)
+        return needed([op.operands[0]], walk)
 
     def _note(self, argument: SSAValue, reduction: InnerDims | None) -> None:
         key = _access_key(argument, reduction)
@@ -302,18 +322,27 @@ class FusionDraft:
         assert isinstance(row, ReductionOp)
         builder = self.builder
         extents = builder.extents(reduction)
-        block = Block(arg_types=[type_of_index] * len(extents))
-        language = PayloadLanguage(block)
-        language.origins = builder.origins
-        values = dict(self.outer)
-        for item in inside:
-            self._evaluate(item, language, values, reduction, block.args)
-        element = widen(self._operand(op.operands[0], language, values, reduction, block.args))
-        language.location = builder.language.location = op.location
+
+        def element_inside() -> tuple[Block, Scalar]:
+            block = Block(arg_types=[type_of_index] * len(extents))
+            language = PayloadLanguage(block)
+            language.origins = builder.origins
+            element = self._element(op, inside, language, reduction, block.args)
+            language.location = builder.language.location = op.location
+            return block, element
+
         if row.joint is not None:
-            parts = emit_joint_reduction(builder, op, row.joint, extents, block, element)
+            pivot: Scalar | None = None
+            if row.joint.pivot is not None:
+                first = self._first(op, inside)
+                pivot = row.joint.pivot(
+                    first, lambda: emit_mean(builder, op, extents, *element_inside())
+                )
+            block, element = element_inside()
+            parts = emit_joint_reduction(builder, op, row.joint, extents, block, element, pivot)
             dtypes_of = [tensor_spec(result).dtype for result in op.results]
             return [scalar.cast(*pair) for pair in zip(parts, dtypes_of, strict=True)]
+        block, element = element_inside()
         if row.prepare is not None:
             element = row.prepare(element)
         total = emit_reduction(
@@ -322,6 +351,27 @@ class FusionDraft:
         if row.finish is not None:
             total = row.finish(total, emit_count(builder.language, extents, total.dtype))
         return [scalar.cast(total, op.spec.dtype)]
+
+    def _element(
+        self,
+        op: ReductionOperation,
+        inside: Sequence[Operation],
+        language: PayloadLanguage,
+        walk: InnerDims,
+        indices: Sequence[SSAValue],
+    ) -> Scalar:
+        """Return an element of what is reduced, which `inside` computes."""
+        values = dict(self.outer)
+        for item in inside:
+            self._evaluate(item, language, values, walk, indices)
+        return widen(self._operand(op.operands[0], language, values, walk, indices))
+
+    def _first(self, op: ReductionOperation, inside: Sequence[Operation]) -> Scalar:
+        """Return the first element that a reduction walks over, 0 where there is none."""
+        language, walk = self.builder.language, self.firsts.get(op)
+        if walk is None:
+            return constant(language, 0, tensor_spec(op.operands[0]).dtype)
+        return self._element(op, inside, language, walk, ())
 
 
 def _access_key(value: SSAValue, reduction: InnerDims | None) -> Hashable:

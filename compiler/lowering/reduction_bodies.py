@@ -19,7 +19,7 @@ from ...dialects.kernel.structured import FIRST_EXTREME, ReduceOp, YieldOp
 from ...dialects.ops.frame.reduction_fields import JointReduction, Scalars
 from ...dialects.ops.scalars import scalar
 from ...dialects.ops.scalars.complexes import complex_of
-from ...dialects.ops.scalars.pairs import split
+from ...dialects.ops.scalars.pairs import join, split
 from ...dialects.ops.scalars.scalar import Scalar
 from ...dialects.tri.ops import (
     ReductionOperation,
@@ -184,11 +184,16 @@ def emit_joint_reduction(
     extents: Sequence[SSAValue],
     block: Block,
     element: Scalar,
+    pivot: Scalar | None = None,
 ) -> Scalars:
     """Reduce to several values side by side, in the row's order; return the results."""
     inner = (split(element)[0] if element.dtype.is_complex else element).language
     assert isinstance(inner, PayloadLanguage)
-    given = (element, _position(inner, extents, block)) if joint.is_indexed else (element,)
+    given = [element]
+    if joint.is_indexed:
+        given.append(_position(inner, extents, block))
+    if pivot is not None:
+        given.append(inner.adopt(pivot))
     entered = joint.enter(*given)
     parts = [each.dtype for each in entered]
     block.add_op(YieldOp.make([each.value for each in entered]))
@@ -223,7 +228,27 @@ def emit_joint_reduction(
     reduce.location = outer.location or reduce.location
     builder.loop.add_op(reduce)
     total = tuple(map(outer.scalar, reduce.results, parts))
-    return joint.finish(total, partial(emit_count, outer, extents), **op.values())
+    known = () if pivot is None else (pivot,)
+    return joint.finish(total, partial(emit_count, outer, extents), *known, **op.values())
+
+
+def emit_mean(
+    builder: Builder,
+    op: ReductionOperation,
+    extents: Sequence[SSAValue],
+    block: Block,
+    element: Scalar,
+) -> Scalar:
+    """Append the mean of `element`, which `block` computes, in the order of a row's reduction."""
+    row = op.ROW
+    total = emit_reduction(
+        builder, "add", extents, block, element, lanes=row.lanes, length=row.block
+    )
+    count = emit_count(builder.language, extents, total.dtype)
+    if not total.dtype.is_complex:
+        return total / count
+    real, imag = split(total)
+    return join(total, real / count, imag / count)
 
 
 def _position(language: PayloadLanguage, extents: Sequence[SSAValue], block: Block) -> Scalar:

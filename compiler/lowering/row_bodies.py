@@ -122,7 +122,7 @@ class RowDraft(FusionDraft):
                 if isinstance(op, ReductionOperation):
                     walk = self.reductions[op] = reduced_dims(op)
                     self.builder.reduce_over(walk)
-                    self.inside[op] = self._needed_elements([op.operands[0]], walk)
+                    self.inside[op] = self._needed_inside(op, self._needed_elements)
                 else:
                     pending += reversed(operands_of(op))
 

@@ -32,8 +32,8 @@ from .accumulators import (
 #: where a strip of results is long: the sum of a 4096x1024 matrix over its first axis takes 350 us
 #: with 4, 420 with 2, 560 with 1.
 GROUP = 4
-#: The same where an element is a product, and tables are longer (`PRODUCT_TABLE_BYTES`).
-GROUP_OF_PRODUCTS = 8
+#: The same where tables are longer (`LONG_TABLE_BYTES`).
+LONG_GROUP = 8
 
 #: So many elements are taken in without a table: rows of it are written and read again for two
 #: elements of each lane at most (the sum of 17 rows of 60000 floats: 77 us with one, 53 without).
@@ -103,8 +103,7 @@ class ColumnReduction:
         self.scheduler, self.weaver, self.op = scheduler, weaver, op
         self.frame, self.columns = frame, columns
         self.lanes, self.block = order_of_columns(op)
-        is_long = op.kind.data == FMA and self.lanes > 1
-        self.group = GROUP_OF_PRODUCTS if is_long else GROUP
+        self.group = LONG_GROUP if has_long_table(op) else GROUP
         self.extents = [weaver.scalar(extent, frame) for extent in op.extents]
         self.parts = Accumulators(scheduler, op, self.lanes, columns.size)
         self.totals = Accumulators(scheduler, op, self.lanes, columns.size) if self.block else None
@@ -388,6 +387,12 @@ class ColumnReduction:
 
         self._rows(weaver.compute(arith.MinSIOp, half, above), accumulate)
         return ()
+
+
+def has_long_table(op: ReduceOp) -> bool:
+    """Whether an element takes so long that longer pieces of a row gain more than a near table."""
+    lanes, _ = order_of_columns(op)
+    return lanes > 1 and op.kind.data in (FMA, CUSTOM)
 
 
 def order_of_columns(op: ReduceOp) -> tuple[int, int]:

@@ -17,7 +17,6 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ....dialects.kernel.function import READ, FuncOp
 from ....dialects.kernel.memory import CheckOp, LoadOp, StoreOp
 from ....dialects.kernel.rare import is_nest
-from ....dialects.kernel.reductions import FMA
 from ....dialects.kernel.structured import ParallelOp, ReduceOp
 from ....dialects.kernel.types import BufferType
 from ....dialects.making import all_operations, operands_of
@@ -25,14 +24,15 @@ from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import Accumulators
 from .column_kinds import reduce_columns
-from .columns import order_of_columns
+from .columns import has_long_table, order_of_columns
 
 #: Bytes that a table of accumulators may take: it is read and written for each row, so it should
 #: stay in the nearest cache (the sum of 64 rows of 32000: 162 us with 64 KB, 108 with 16).
 TABLE_BYTES = 16384
-#: The same for sums of products, of which more are taken in between a load and a store: longer
-#: pieces of a row are read ahead (a vector times 4096 x 1024 floats: 25 GFLOP/s with 16 KB, 38).
-PRODUCT_TABLE_BYTES = 65536
+#: The same for sums of products and reductions to several values, of which more elements are taken
+#: in between a load and a store: longer pieces of a row are read ahead (a vector times 4096 x 1024
+#: floats: 25 GFLOP/s with 16 KB, 38; the variance of its columns: 2300 us, 1310 of a busy machine).
+LONG_TABLE_BYTES = 65536
 #: Results side by side, at most: longer pieces of a row gain nothing.
 LONGEST_STRIP = 512
 
@@ -142,8 +142,8 @@ class StripNest:
             for inner in reductions
         )
         if table_bytes is None:
-            are_products = all(inner.kind.data == FMA for inner in reductions)
-            table_bytes = PRODUCT_TABLE_BYTES if are_products else TABLE_BYTES
+            are_long = all(map(has_long_table, reductions))
+            table_bytes = LONG_TABLE_BYTES if are_long else TABLE_BYTES
         size = min(LONGEST_STRIP, table_bytes // max(1, widest))
         self.size = max(lanes, size // lanes * lanes)
 

@@ -1,8 +1,7 @@
 """Which operations describe how elements are spread? Variance and mean, from one kernel.
 
-Both are reduced in float64 by Chan's formula, which needs no second look at the elements: two parts
-of them with their means, sums of squared distances and counts become those of the whole. Complex
-numbers have a mean and a sum for each of their parts.
+Both come of two sums in float64: of the distances of the elements from a number near them, the
+pivot, and of their squares. Complex numbers have two sums for each of their parts.
 """
 
 from __future__ import annotations
@@ -30,64 +29,81 @@ from ...scalars.complexes import complex_of
 from ...scalars.pairs import split
 from ...scalars.scalar import Scalar
 
-#: Three float64 for each lane, five of complex: 8 lanes are six registers of 4, and the divisions
-#: overlap.
-LANES, BLOCK = 8, 16384
+#: The order of the two sums: 16 lanes of each are four registers of 8 float64, eight of 4, and a
+#: lane adds at most 512 elements before its block ends, as one of a sum does.
+LANES, BLOCK = 16, 8192
 
 
-def _enter(element: Scalar) -> Scalars:
-    """Return the means of the parts of one element, its distances from them, and its count."""
+def _parts(element: Scalar) -> tuple[Scalar, ...]:
+    """Return an element, or the parts of a complex one, in float64."""
     parts = split(element) if element.dtype.is_complex else (element,)
-    means = tuple(scalar.cast(part, float64) for part in parts)
-    # The distance of an infinite element from the mean is NaN, of any other 0.
-    distances = tuple(mean - mean for mean in means)
-    return (*means, *distances, means[0].language.constant(1, float64))
+    return tuple(scalar.cast(part, float64) for part in parts)
+
+
+def _whole(parts: Sequence[Scalar]) -> Scalar:
+    return parts[0] if len(parts) == 1 else complex_of(*parts)
+
+
+def _pivot(first: Scalar, mean: Callable[[], Scalar]) -> Scalar:
+    """Return what elements are compared with, a finite number.
+
+    That of float64 is nearly the mean, so that the squares are no larger than they have to be. Of
+    narrower floats it is the first element, which takes no second look at the others: the squares
+    are at most as many times larger as there are elements, and float64 has 29 bits to spare. So
+    it is where the sum for the mean overflows.
+    """
+    choices = [first, mean()] if first.dtype.to_real() is float64 else [first]
+    pivot: list[Scalar] = [part.language.constant(0.0, float64) for part in _parts(first)]
+    for choice in choices:
+        pivot = [
+            scalar.select((part - part).eq(0), part, other)
+            for part, other in zip(_parts(choice), pivot, strict=True)
+        ]
+    return _whole(pivot)
+
+
+def _enter(element: Scalar, pivot: Scalar) -> Scalars:
+    """Return the distances of the parts of one element from the pivot, and their squares."""
+    pairs = zip(_parts(element), _parts(pivot), strict=True)
+    distances = tuple(part - middle for part, middle in pairs)
+    return (*distances, *(distance * distance for distance in distances))
 
 
 def _start(dtype: DType) -> tuple[float, ...]:
-    return (0.0,) * (5 if dtype.is_complex else 3)
+    return (0.0,) * (4 if dtype.is_complex else 2)
 
 
 def _merge(earlier: Scalars, later: Scalars) -> Scalars:
-    """Return means, sums of squared distances and count of two parts; either may be empty."""
-    *sums, count = earlier
-    *other_sums, other_count = later
-    total = count + other_count
-    share = other_count / scalar.maximum(total, 1.0)
-    means: list[Scalar] = []
-    distances: list[Scalar] = []
-    half = len(sums) // 2
-    for mean, other, distance, other_distance in zip(
-        sums[:half], other_sums[:half], sums[half:], other_sums[half:], strict=True
-    ):
-        step = other - mean
-        means.append(mean + step * share)
-        distances.append(distance + other_distance + step * step * (count * share))
-    whole = (*means, *distances, total)
-    is_first, is_last = count.eq(0), other_count.eq(0)
-    return tuple(
-        scalar.select(is_last, a, scalar.select(is_first, b, both))
-        for a, b, both in zip(earlier, later, whole, strict=True)
-    )
+    return tuple(a + b for a, b in zip(earlier, later, strict=True))
 
 
 def _finish(
-    total: Scalars, count: Callable[[DType], Scalar], *, correction: float, **attributes: object
+    total: Scalars,
+    count: Callable[[DType], Scalar],
+    pivot: Scalar,
+    *,
+    correction: float,
+    **attributes: object,
 ) -> Scalars:
     """Return the variance and the mean; of no elements both are NaN.
 
+    The squared distances from the mean are those from the pivot less what the mean is away from it.
     The variance of complex numbers is the sum of those of their parts, as in PyTorch: without
     freedom it is NaN if one part is the same everywhere.
     """
-    *sums, _ = total
-    half = len(sums) // 2
+    half = len(total) // 2
     number = count(float64)
     freedom = scalar.select(number > correction, number - correction, 0.0)
-    means = [scalar.select(number.eq(0), float("nan"), mean) for mean in sums[:half]]
-    variance, *others = [distance / freedom for distance in sums[half:]]
+    means: list[Scalar] = []
+    variances: list[Scalar] = []
+    for middle, distance, square in zip(_parts(pivot), total[:half], total[half:], strict=True):
+        step = distance / number
+        means.append(middle + step)
+        variances.append(scalar.maximum(square - distance * step, 0.0) / freedom)
+    variance, *others = variances
     for other in others:
         variance = variance + other
-    return variance, means[0] if len(means) == 1 else complex_of(*means)
+    return variance, _whole(means)
 
 
 #: What a row gives, of the variance and the mean.
@@ -95,9 +111,13 @@ _Chosen = Callable[[Scalar, Scalar], Scalars]
 
 
 def _finish_as(
-    chosen: _Chosen, total: Scalars, count: Callable[[DType], Scalar], **attributes: Any
+    chosen: _Chosen,
+    total: Scalars,
+    count: Callable[[DType], Scalar],
+    pivot: Scalar,
+    **attributes: Any,
 ) -> Scalars:
-    return chosen(*_finish(total, count, **attributes))
+    return chosen(*_finish(total, count, pivot, **attributes))
 
 
 def _resolve(
@@ -232,7 +252,11 @@ for _name, (_words, _chosen, _has_mean, _example) in _ROWS.items():
             combine=_name,
             gradient=OF_MOMENTS[_name],
             joint=JointReduction(
-                start=_start, enter=_enter, merge=_merge, finish=partial(_finish_as, _chosen)
+                start=_start,
+                enter=_enter,
+                merge=_merge,
+                finish=partial(_finish_as, _chosen),
+                pivot=_pivot,
             ),
             lanes=LANES,
             block=BLOCK,

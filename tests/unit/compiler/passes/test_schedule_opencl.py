@@ -13,7 +13,7 @@ import pytest
 from xdsl.dialects.builtin import ModuleOp
 
 from trilith.compiler.interpret.kernel import interpret_kernel
-from trilith.compiler.passes.kernels.split_reductions import Split
+from trilith.compiler.passes.kernels.split_reductions import split_of
 from trilith.compiler.pipeline import Runner
 from trilith.compiler.targets.steps import Step
 from trilith.dialects.kernel.function import FuncOp
@@ -123,7 +123,7 @@ def test_an_operand_that_lies_across(parse_kernel: Parse) -> None:
 
 def test_a_split_reduction_keeps_its_order(parse_kernel: Parse) -> None:
     kernel = parse_kernel(ROWS.format(kind="add", lanes=4, block=16))
-    split = Split.of(kernel)
+    split = split_of(kernel)
     assert split is not None
     parts, total = split.make()
     for count in (17, 32, 33, 100):
