@@ -23,17 +23,13 @@ class JointReduction:
     accumulators. To merge the start with an accumulator, on either side, changes no result of a
     reduction. `finish(total, count, **attributes)` gives the results; `count` makes the number
     of elements, as a scalar of a dtype. If what is accumulated is an element and its index, the
-<<<<<<< HEAD
     first of the largest or smallest ones, `first` says so: "maximum" or "minimum"; if it is the
     last of them, and NaN is beyond all, `latest` does.
-=======
-    first of the largest or smallest ones, `first` says so: "maximum" or "minimum".
 
     Elements may be compared with a number that is the same for all of one result, the `pivot`:
     `pivot(first, mean)` chooses between the first element, which is 0 if there is none, and what
     makes their mean. An element then enters as `enter(element, pivot)`, and the results are
     `finish(total, count, pivot, **attributes)`.
->>>>>>> a0bbb00481df338cea87f63b3b0e70130490c8c4
     """
 
     start: Callable[[DType], tuple[float, ...]]
@@ -42,11 +38,8 @@ class JointReduction:
     finish: Callable[..., Scalars]
     is_indexed: bool = False
     first: str = ""
-<<<<<<< HEAD
     latest: str = ""
-=======
     pivot: Callable[[Scalar, Callable[[], Scalar]], Scalar] | None = None
->>>>>>> a0bbb00481df338cea87f63b3b0e70130490c8c4
 
 
 class EmptyReduction(Enum):
