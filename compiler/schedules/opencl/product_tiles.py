@@ -25,7 +25,7 @@ from ..products.blocked_sums import BlockedSums, SumTile
 from ..products.panel_plans import PanelPlan, panel_plan
 from ..products.shared_factors import plan_of_shared_factor
 from ..products.sums_in_results import SumsInResult, only_reduction
-from ..reductions.strips import TABLE_BYTES, StripNest, can_strip
+from ..reductions.strips import StripNest, can_strip
 from ..scheduler import Values
 from .item_grids import OpenclScheduler
 from .item_loops import Bounds, loop_over
@@ -206,7 +206,7 @@ class _Tile:
             inner.scalars[lanes] = first
             left = weaver.compute(arith.SubiOp, stop, first)
             count = weaver.compute(arith.MinSIOp, left, weaver.index(STRIP))
-            nest = StripNest(self.scheduler, self.op, lanes, 1, TABLE_BYTES)
+            nest = StripNest(self.scheduler, self.op, lanes, 1)
             nest.size = STRIP
             nest.strip(first, count, inner)
             return ()

@@ -39,7 +39,7 @@ from ...analysis.access_patterns import best_parallel_index
 from ...analysis.transposed_loads import transposed_dimension
 from ..lanes import Frame
 from ..reductions.lane_nests import LaneNestReduction, is_lane_nest
-from ..reductions.strips import TABLE_BYTES, StripNest, can_strip
+from ..reductions.strips import StripNest, can_strip
 from ..scheduler import Strategies, scheduled_form
 from ..windowed_maps import WindowedMap, has_windows
 from .item_grids import OpenclScheduler
@@ -86,7 +86,7 @@ def _strips_of_columns(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame)
         start, stop = bounds[chosen]
         assert stop is not None
         count = weaver.compute(arith.SubiOp, stop, start)
-        nest = StripNest(scheduler, op, op.indices[chosen], 1, TABLE_BYTES)
+        nest = StripNest(scheduler, op, op.indices[chosen], 1)
         nest.size = COLUMNS
         nest.strip(start, count, inner)
 

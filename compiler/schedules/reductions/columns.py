@@ -32,7 +32,7 @@ from .accumulators import (
 #: where a strip of results is long: the sum of a 4096x1024 matrix over its first axis takes 350 us
 #: with 4, 420 with 2, 560 with 1.
 GROUP = 4
-#: The same where tables are longer (`LONG_TABLE_BYTES`).
+#: The same where an element takes long: a product, or several values.
 LONG_GROUP = 8
 
 #: So many elements are taken in without a table: rows of it are written and read again for two
@@ -103,7 +103,8 @@ class ColumnReduction:
         self.scheduler, self.weaver, self.op = scheduler, weaver, op
         self.frame, self.columns = frame, columns
         self.lanes, self.block = order_of_columns(op)
-        self.group = LONG_GROUP if has_long_table(op) else GROUP
+        is_long = self.lanes > 1 and op.kind.data in (FMA, CUSTOM)
+        self.group = LONG_GROUP if is_long else GROUP
         self.extents = [weaver.scalar(extent, frame) for extent in op.extents]
         self.parts = Accumulators(scheduler, op, self.lanes, columns.size)
         self.totals = Accumulators(scheduler, op, self.lanes, columns.size) if self.block else None
@@ -387,12 +388,6 @@ class ColumnReduction:
 
         self._rows(weaver.compute(arith.MinSIOp, half, above), accumulate)
         return ()
-
-
-def has_long_table(op: ReduceOp) -> bool:
-    """Whether an element takes so long that longer pieces of a row gain more than a near table."""
-    lanes, _ = order_of_columns(op)
-    return lanes > 1 and op.kind.data in (FMA, CUSTOM)
 
 
 def order_of_columns(op: ReduceOp) -> tuple[int, int]:

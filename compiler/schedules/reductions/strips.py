@@ -24,15 +24,12 @@ from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .accumulators import Accumulators
 from .column_kinds import reduce_columns
-from .columns import has_long_table, order_of_columns
+from .columns import order_of_columns
 
-#: Bytes that a table of accumulators may take: it is read and written for each row, so it should
-#: stay in the nearest cache (the sum of 64 rows of 32000: 162 us with 64 KB, 108 with 16).
-TABLE_BYTES = 16384
-#: The same for sums of products and reductions to several values, of which more elements are taken
-#: in between a load and a store: longer pieces of a row are read ahead (a vector times 4096 x 1024
-#: floats: 25 GFLOP/s with 16 KB, 38; the variance of its columns: 2300 us, 1310 of a busy machine).
-LONG_TABLE_BYTES = 65536
+#: Bytes that a table of accumulators may take. It is read and written for each few rows: where they
+#: lie far apart, longer pieces of them gain more than a table in the nearest cache, as each piece
+#: begins with a wait (the largest of each column of 4096 x 1024 floats: 1230 us with 16 KB, 770).
+TABLE_BYTES = 65536
 #: Results side by side, at most: longer pieces of a row gain nothing.
 LONGEST_STRIP = 512
 
@@ -127,7 +124,7 @@ class StripNest:
         op: ParallelOp,
         index: SSAValue,
         lanes: int,
-        table_bytes: int | None = None,
+        table_bytes: int = TABLE_BYTES,
         *,
         has_registers: bool = False,
     ) -> None:
@@ -141,9 +138,6 @@ class StripNest:
             order_of_columns(inner)[0] * sum(_bytes(type_) for type_ in inner.result_types)
             for inner in reductions
         )
-        if table_bytes is None:
-            are_long = all(map(has_long_table, reductions))
-            table_bytes = LONG_TABLE_BYTES if are_long else TABLE_BYTES
         size = min(LONGEST_STRIP, table_bytes // max(1, widest))
         self.size = max(lanes, size // lanes * lanes)
 

@@ -77,7 +77,7 @@ kernel.func @indices(%n: index, %x: !kernel.buffer<f32, [1]>, %y: !kernel.buffer
 // of x are added between a load and a store of an accumulator.
 
 // CHECK-LABEL: kernel.func @sum_columns(
-// CHECK:         kernel.alloc [32, 128] : !kernel.buffer<f32, [128, 1], private>
+// CHECK:         kernel.alloc [32, 512] : !kernel.buffer<f32, [512, 1], private>
 // CHECK:         kernel.load %x[{{.+}}] : vector<16xf32>
 // CHECK-NEXT:    [[S:%.+]] = arith.addf {{.+}} : vector<16xf32>
 // CHECK:         kernel.load %x[{{.+}}] : vector<16xf32>
