@@ -6,6 +6,7 @@ next to nothing. They are compiled as all others, with the same vectors and thre
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -21,8 +22,10 @@ from ..functions.making import compile as compile_function
 ELEMENTS, FEW = 1 << 13, 16
 #: Enough terms that neither memory nor the call decides.
 TERMS = 48
-#: Sums side by side, more than can be under way at once, and multiply-adds of each.
-CHAINS, LENGTH = 24, 8
+#: Sums side by side, more than can be under way at once, and multiply-adds of each: few, as
+#: compilers form one sum after the other. Then the sums are added, by multiply-adds, too.
+CHAINS, LENGTH = 32, 4
+MULTIPLY_ADDS = CHAINS * LENGTH + CHAINS - 1
 
 
 @cache
@@ -44,7 +47,7 @@ def arithmetic_rate() -> float:
 @cache
 def multiply_add_rate() -> float:
     """Return how many fused multiply-adds of float32 a thread makes in a second."""
-    return CHAINS * LENGTH / _time_of_element(multiply_adds)
+    return MULTIPLY_ADDS / _time_of_element(multiply_adds)
 
 
 def _time_of_element(function: Callable[[Any], Any]) -> float:
@@ -64,7 +67,7 @@ def multiply_add_loop(
 
     It is one thread that makes them, unless there are elements enough for more.
     """
-    return _ready(multiply_adds, elements, dtype), elements * CHAINS * LENGTH
+    return _ready(multiply_adds, elements, dtype), elements * MULTIPLY_ADDS
 
 
 def multiply_adds(x: Any) -> Any:
@@ -72,7 +75,7 @@ def multiply_adds(x: Any) -> Any:
     sums = [x] * CHAINS
     for _ in range(LENGTH):
         sums = [x.add(each, alpha=0.5 + at / (4 * CHAINS)) for at, each in enumerate(sums)]
-    return _sum(sums)
+    return _sum(sums, lambda a, b: a.add(b, alpha=0.5))
 
 
 def _ready(function: Callable[[Any], Any], elements: int, dtype: Any) -> Callable[[], object]:
@@ -99,9 +102,9 @@ def _terms(x: Any) -> Any:
     return _sum([x * (0.5 + number) + number for number in range(TERMS)])
 
 
-def _sum(terms: Sequence[Any]) -> Any:
+def _sum(terms: Sequence[Any], add: Callable[[Any, Any], Any] = operator.add) -> Any:
     """Return a sum in pairs."""
     while len(terms) > 1:
         pairs = zip(terms[::2], terms[1::2], strict=False)
-        terms = [*(a + b for a, b in pairs), *terms[len(terms) // 2 * 2 :]]
+        terms = [*(add(a, b) for a, b in pairs), *terms[len(terms) // 2 * 2 :]]
     return terms[0]
