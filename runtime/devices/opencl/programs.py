@@ -25,6 +25,7 @@ from .binaries import BinaryStore, Program
 from .discovery import DeviceEntry
 from .errors import translated
 from .library import library
+from .processor import given_name
 
 VERSION = 1
 #: How many kernels become one program at most.
@@ -118,6 +119,8 @@ class ProgramTable:
         """Hold nothing."""
         self._context = context
         self._entry = entry
+        #: The processor's name, if it was given one: code for another name is another code.
+        self._processor = given_name(entry.handle)
         self._options = options
         self.lock = new_lock()
         self._waiting: list[PendingKernel] = []
@@ -274,7 +277,7 @@ class ProgramTable:
 
     def _key(self, kind: str, digest: str) -> str:
         identity = json.dumps([*self._entry.identity[:4], self._options])
-        return f"opencl {VERSION} {kind} {digest} {identity}"
+        return f"opencl {VERSION} {kind} {digest} {identity} {self._processor}"
 
 
 def merged(texts: Sequence[str]) -> str:

@@ -48,6 +48,14 @@ def test_a_processor_without_a_name_gets_one():
 
 
 @pytest.mark.usefixtures("haswell")
+@pytest.mark.parametrize("name", processor.SLOW)
+def test_a_processor_with_slow_code_gets_another_name(name: bytes):
+    notes = Notes(MACHINE, name, f"PoCL pthread-{name.decode()}")
+    processor.give_known_name(notes)
+    assert notes.name == b"haswell"
+
+
+@pytest.mark.usefixtures("haswell")
 @pytest.mark.parametrize(
     ("machine", "name", "version", "platform"),
     [
@@ -86,7 +94,7 @@ def test_the_driver_keeps_its_name_there():
     if handle.platform.name != POCL or MACHINE[:7].decode() not in handle.version:
         pytest.skip("only PoCL's name of an x86-64 processor is known to be no name at times")
     name = handle.version.partition(MACHINE[:7].decode())[2].partition("-gnu-")[2].encode()
-    if name == processor.UNKNOWN:
+    if processor.poor_name(handle.version) is not None:
         name = processor.known_processor(processor.features())
     assert processor.place_of_name(handle.int_ptr, name) is not None
 
