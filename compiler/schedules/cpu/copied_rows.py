@@ -35,7 +35,7 @@ from ..lanes import Frame
 from ..products.panels import loop
 from ..products.sums_in_results import bits_of
 from ..scheduler import Scheduler, Values
-from .whole_lines import row_store
+from .whole_lines import before_line, row_store
 
 #: Bytes of a result from which on it goes past the caches. What is as large as the last cache, with
 #: what it is made of, is found there again by who reads it; from here on, half of it is gone.
@@ -184,7 +184,7 @@ class _Rows:
         self._move([self.weaver.index(0)], frame)
         for number in range(1, self.registers):
             self._move([self.weaver.index(number * self.lanes)], frame)
-        self._through(self._before_line(frame), count, frame)
+        self._through(before_line(self.weaver, self.moved.store, frame, self.bytes), count, frame)
 
     def _through(self, start: SSAValue, count: SSAValue, frame: Frame) -> None:
         """Move what is in a row from an element on, several registers at a time, then the last."""
@@ -200,7 +200,7 @@ class _Rows:
     def _past_caches(self, count: SSAValue, frame: Frame) -> None:
         """Move whole lines of a row past the caches, and what is in front and behind as always."""
         weaver, zero = self.weaver, self.weaver.index(0)
-        start = self._before_line(frame)
+        start = before_line(self.weaver, self.moved.store, frame, self.bytes)
 
         def front() -> Values:
             last = weaver.compute(arith.SubiOp, start, weaver.index(self.lanes))
@@ -231,16 +231,6 @@ class _Rows:
 
     def _rounded(self, size: SSAValue, step: int) -> SSAValue:
         return self.weaver.compute(arith.AndIOp, size, self.weaver.index(-step))
-
-    def _before_line(self, frame: Frame) -> SSAValue:
-        """Return how many elements there are in front of the first line that begins in a row."""
-        weaver = self.weaver
-        buffer = weaver.scalar(self.moved.store.buffer, frame)
-        indices, _ = weaver.place(buffer, self.moved.store.indices, frame)
-        place = weaver.add(InLineOp.make(buffer, indices))
-        rest = weaver.compute(arith.SubiOp, weaver.index(LINE), place)
-        rest = weaver.compute(arith.AndIOp, rest, weaver.index(LINE - 1))
-        return weaver.compute(arith.DivUIOp, rest, weaver.index(self.bytes))
 
     def _loop(
         self,

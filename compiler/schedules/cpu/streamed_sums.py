@@ -21,6 +21,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
+from ....dialects.kernel.lines import LINE
 from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.prefetch import PrefetchOp
 from ....dialects.kernel.structured import ParallelOp
@@ -28,7 +29,7 @@ from ....dialects.kernel.types import buffer_type_of
 from ....dialects.making import append
 from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
-from ..products.panels import LINE_BYTES, loop
+from ..products.panels import loop
 from ..products.prefetches import NEAREST
 from ..products.sums_in_results import (
     SumsInResult,
@@ -258,9 +259,7 @@ class StreamedSums(SumsInResult):
         following = weaver.compute(arith.AddiOp, number, index(count))
         following = weaver.compute(arith.MinSIOp, following, last)
         first = weaver.scalar(self.lanes, place) if place.lanes == 1 else place.bases[self.lanes]
-        for shift in range(
-            0, place.lanes, LINE_BYTES * 8 // bits_of(self.streamed.results[0].type)
-        ):
+        for shift in range(0, place.lanes, LINE * 8 // bits_of(self.streamed.results[0].type)):
             inner = place.inner()
             inner.scalars[self.element] = following
             inner.enter(self.lanes, weaver.compute(arith.AddiOp, first, index(shift)))

@@ -23,7 +23,7 @@ from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.structured import MapOp
 from ....dialects.kernel.types import buffer_type_of
 from ....dialects.making import append
-from ..lanes import Frame
+from ..lanes import Frame, Weaver
 from ..products.panels import loop
 from ..products.sums_in_results import bits_of
 from ..scheduler import Scheduler, Values
@@ -121,15 +121,10 @@ class WholeLines:
 
     def _before_line(self, first: SSAValue, count: SSAValue, frame: Frame) -> SSAValue:
         """Return how many elements there are in front of the first line that begins in a row."""
-        weaver, inner = self.weaver, frame.inner()
+        inner = frame.inner()
         inner.scalars[self.op.indices[-1]] = first
-        buffer = weaver.scalar(self.store.buffer, inner)
-        indices, _ = weaver.place(buffer, self.store.indices, inner)
-        place = weaver.add(InLineOp.make(buffer, indices))
-        rest = weaver.compute(arith.SubiOp, weaver.index(LINE), place)
-        rest = weaver.compute(arith.AndIOp, rest, weaver.index(LINE - 1))
-        rest = weaver.compute(arith.DivUIOp, rest, weaver.index(self._bytes))
-        return weaver.compute(arith.MinSIOp, rest, count)
+        rest = before_line(self.weaver, self.store, inner, self._bytes)
+        return self.weaver.compute(arith.MinSIOp, rest, count)
 
     def _in_part(self, start: SSAValue, stop: SSAValue, frame: Frame, points: Points) -> None:
         """Run the map where no line is whole."""
@@ -144,3 +139,13 @@ class WholeLines:
             loop(weaver, bounds, lambda place: points(frame.inner(), place))
         else:
             loop(weaver, (start, stop, weaver.index(width)), masked)
+
+
+def before_line(weaver: Weaver, store: StoreOp, frame: Frame, size: int) -> SSAValue:
+    """Return how many elements of so many bytes a store writes in front of the next line."""
+    buffer = weaver.scalar(store.buffer, frame)
+    indices, _ = weaver.place(buffer, store.indices, frame)
+    place = weaver.add(InLineOp.make(buffer, indices))
+    rest = weaver.compute(arith.SubiOp, weaver.index(LINE), place)
+    rest = weaver.compute(arith.AndIOp, rest, weaver.index(LINE - 1))
+    return weaver.compute(arith.DivUIOp, rest, weaver.index(size))

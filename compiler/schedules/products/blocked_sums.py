@@ -48,8 +48,7 @@ from .other_factors import other_factor
 from .panel_plans import MANY_ROWS, PanelPlan, is_read_often
 from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
 from .places import RowPlaces, RowsOfTile
-from .prefetches import Prefetches, WindowPrefetches
-from .prefetches import load_of_windows as load_of_planes
+from .prefetches import Prefetches, WindowPrefetches, load_of_planes
 from .sums_in_results import SumsInResult, bits_of
 from .tile_results import TileResults
 from .window_places import WindowPlaces

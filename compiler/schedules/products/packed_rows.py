@@ -14,13 +14,14 @@ from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
+from ....dialects.kernel.lines import LINE
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.structured import ReduceOp
 from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of
 from ....dialects.making import append
 from ..lanes import Frame
 from ..scheduler import Scheduler
-from .panels import LINE_BYTES, loop
+from .panels import loop
 from .sums_in_results import loads_of
 
 
@@ -52,7 +53,7 @@ class PackedRows:
         """
         element = buffer_type_of(self.load.buffer).element
         bits: int = getattr(element, "bitwidth", 64)
-        width = rows + LINE_BYTES * 8 // bits
+        width = rows + LINE * 8 // bits
         kind = BufferType.get(element, (width, 1), PRIVATE)
         self.memory = self.weaver.add(AllocOp.make([depth, width], kind))
 

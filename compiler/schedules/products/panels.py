@@ -16,6 +16,7 @@ from xdsl.dialects import arith
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
+from ....dialects.kernel.lines import LINE
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.structured import YieldOp
@@ -52,8 +53,6 @@ class Piece:
 Step = Callable[[Frame, SSAValue, Values], Values]
 #: Builds what is done ahead of some elements of a piece: the number of the first one.
 Ahead = Callable[[SSAValue], None]
-#: Bytes that lie in a cache together.
-LINE_BYTES = 64
 
 
 @record
@@ -121,7 +120,7 @@ class Panels:
         can_transpose = scheduler.can_transpose
         self.near = element_across(self.packed, lanes, elements) if can_transpose else None
         #: Elements of a line of memory.
-        self.line = LINE_BYTES * 8 // bits_of(factor.type)
+        self.line = LINE * 8 // bits_of(factor.type)
 
     def reserve(self, depth: int, width: int) -> None:
         """Reserve the memory for so many elements of so many columns."""

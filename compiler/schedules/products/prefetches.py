@@ -102,7 +102,7 @@ class Prefetches:
         append(weaver.block, PrefetchOp.make(buffer, indices, SECOND))
 
 
-def load_of_windows(reduction: ReduceOp, packed: LoadOp, lanes: SSAValue) -> LoadOp | None:
+def load_of_planes(reduction: ReduceOp, packed: LoadOp, lanes: SSAValue) -> LoadOp | None:
     """Return what reads elements of windows whose channels are planes; None if nothing does."""
     others = [load for load in loads_of(reduction) if load is not packed]
     if len(others) != 1 or len(reduction.indices) < 2 or reads_along(others[0], lanes):

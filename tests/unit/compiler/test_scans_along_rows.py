@@ -5,7 +5,6 @@ The oracles are loops of NumPy, one element after the other, for all rows at onc
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import ml_dtypes
@@ -181,7 +180,10 @@ def test_the_schedule_computes_what_the_structured_form_does(
     name: str, dtype: str, bits: int
 ) -> None:
     shape = (11, 53)
-    function: Callable[[Any], Any] = lambda x: getattr(tri, name)(x, 1)  # noqa: E731
+
+    def function(x: Any) -> Any:
+        return getattr(tri, name)(x, 1)
+
     traced = tri.trace(function, tri.spec(shape, getattr(tri, dtype)))
     (kernel,) = traced.lower().kernels
     schedule = Step("kernel-schedule", (("target", "cpu"), ("vector_bits", bits)))
