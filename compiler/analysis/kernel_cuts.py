@@ -25,6 +25,7 @@ from ...dialects.kernel.within import WithinOp
 from ...dialects.making import all_operations
 from ...runtime.execution.kernel_cuts import Cut
 from ...runtime.execution.kernel_memory import KernelBuffer
+from ...runtime.native.form import EVEN_PARTS_FOR_EACH, PARTS_FOR_EACH
 from .access_patterns import best_parallel_index, is_gather, reads_along
 from .kernel_accesses import constant_of, sides_of
 from .transposed_loads import transposed_dimension
@@ -68,7 +69,7 @@ def kernel_cuts(
             continue
         number = places[cast("BlockArgument", extent).index]
         if _moves_alike(buffers, number) and _is_stored_along(nest, index):
-            cut = Cut(number, _grain(nest, index))
+            cut = Cut(number, _grain(nest, index), parts=_parts(nest))
             if window is not None:
                 cut = cut._replace(first=places[cast("BlockArgument", window.first).index])
             found.append(cut)
@@ -196,6 +197,17 @@ def _grain(nest: MapOp | ParallelOp, index: SSAValue) -> int:
     if lanes is not None and nest.indices[lanes] is index:
         return LINE
     return 1 if products is None else _grain_of_products(products, index)
+
+
+def _parts(nest: MapOp | ParallelOp) -> int:
+    """Return how many parts there are for each thread at most.
+
+    Of a product of matrices fewer: each part packs all that it reads of the other factor.
+    """
+    sums = (op for op in nest.block.ops if isinstance(op, ReduceOp) and op.kind.data == FMA)
+    products = next(sums, None)
+    is_of_matrices = products is not None and len(products.indices) == 1
+    return EVEN_PARTS_FOR_EACH if is_of_matrices else PARTS_FOR_EACH
 
 
 def _is_filter(nest: ParallelOp, products: ReduceOp, index: SSAValue) -> bool:

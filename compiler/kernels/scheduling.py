@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Operation
 
 from ...dialects.kernel.function import FuncOp
-from ...dialects.kernel.structured import MapOp
+from ...dialects.kernel.reductions import FMA
+from ...dialects.kernel.scheduled import HURRIED
+from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp
 from ...dialects.making import clone_kernel
 from ..pipeline import Runner
 from ..targets.steps import Step
@@ -27,26 +30,56 @@ class Schedules:
         self._runner.run(module, before)
         self._ready = _only_kernel(module)
         self._ready.detach()
+        self._nests = [op for op in self._ready.block.ops if op.regions]
+        self._usual: FuncOp | None = None
 
     @property
     def can_hurry(self) -> bool:
-        """Whether `hurried` is another form: that of maps is, and nobody watches the passes."""
-        nests = [op for op in self._ready.block.ops if op.regions]
-        are_maps = all(isinstance(op, MapOp) for op in nests)
-        return self._has_hurried_schedule and are_maps and not self._runner.is_watched
+        """Whether there may be another form that is made in a hurry, and nobody watches."""
+        return self._has_hurried_schedule and not self._runner.is_watched
+
+    @property
+    def are_maps(self) -> bool:
+        """Whether the kernel is nothing but maps."""
+        return all(isinstance(op, MapOp) for op in self._nests)
+
+    @property
+    def are_products(self) -> bool:
+        """Whether the kernel is sums of products and nothing else."""
+        return bool(self._nests) and all(map(_is_product, self._nests))
 
     def usual(self) -> FuncOp:
         """Return the form that the target runs a kernel in."""
-        return self._by(self._last)
+        if self._usual is None:
+            self._usual = self._by(self._last)
+        return self._usual
 
     def hurried(self) -> FuncOp:
         """Return a form that takes less time to make, and more to run."""
-        return self._by(Step(self._last.name, (*self._last.options, ("hurried", True))))
+        return self._by(self._hurry())
+
+    def short(self) -> FuncOp:
+        """Return the usual form of sums of products, or one without what large ones alone need."""
+        form = self._by(self._hurry())
+        if HURRIED not in form.attributes:
+            self._usual = form
+        return form
+
+    def _hurry(self) -> Step:
+        return Step(self._last.name, (*self._last.options, ("hurried", True)))
 
     def _by(self, step: Step) -> FuncOp:
         module = ModuleOp([self._ready])
         self._runner.run(module, (step,))
         return _only_kernel(module)  # the pass has put it in the place of what it was made of
+
+
+def _is_product(nest: Operation) -> bool:
+    """Whether a nest is one sum of products for each of its places."""
+    if not isinstance(nest, ParallelOp):
+        return False
+    inner = [op for op in nest.block.ops if op.regions]
+    return all(isinstance(op, ReduceOp) and op.kind.data == FMA for op in inner)
 
 
 def _only_kernel(module: ModuleOp) -> FuncOp:

@@ -62,6 +62,8 @@ class Scheduler:
     can_ask_strides = True
     #: Whether what is computed from sums of products may be of another dtype, where sums are short.
     can_round_sums = True
+    #: Whether the form is made in a hurry, and whether it therefore leaves a way to run out.
+    is_hurried = leaves_out = False
 
     def __init__(self, function: FuncOp, vector_bits: int, strategies: Strategies) -> None:
         """Prepare to rebuild a kernel."""

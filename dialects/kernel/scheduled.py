@@ -40,6 +40,8 @@ AS_WIDE_LANES = "kernel.wide_lanes"
 AS_SCALARS = "kernel.scalars"
 #: An attribute of a kernel: its vectors are of so many bits, which is not the usual width.
 VECTOR_BITS = "kernel.vector_bits"
+#: On a function that was scheduled in a hurry: it runs some launches slower than it might.
+HURRIED = "kernel.hurried"
 
 
 @irdl_op_definition

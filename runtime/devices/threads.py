@@ -178,7 +178,7 @@ def cut_words(kernel: KernelCode) -> list[int]:
     words = [kernel.cost, len(sizes), len(kernel.cuts), *sizes]
     for cut in kernel.cuts:
         shifts = shifts_of(kernel.buffers, cut)
-        words += before + cut.extent, cut.grain, len(shifts)
+        words += before + cut.extent, cut.grain, cut.parts, len(shifts)
         for shift in shifts:
             stride = form.NO_WORD if shift.stride is None else before + shift.stride
             words += before + shift.integer, stride, shift.factor

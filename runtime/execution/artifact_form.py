@@ -44,7 +44,7 @@ from .plan_parts import (
 )
 
 MAGIC = b"trilith\0"
-VERSION = 7
+VERSION = 8
 NO_BLOB = -1
 _HEADER = struct.Struct("<8sIQQ32s")  # magic, version, bytes of JSON, bytes of the body, SHA-256
 
@@ -186,7 +186,7 @@ def _decode_kernel(fields: Any, blobs: list[bytes]) -> KernelCode:
         fields, str, str, str, int, int, bool, int, str, list, list, int
     )
     memory = tuple(_decode_memory(buffer) for buffer in buffers)
-    along = tuple(Cut(*typed(cut, int, int, int, int, int)) for cut in cuts)
+    along = tuple(Cut(*typed(cut, int, int, int, int, int, int)) for cut in cuts)
     data = _blob(blobs, blob)
     numbers = pointers, count, can_fail
     return KernelCode(name, key, target, data, *numbers, memory, along, cost, digest)

@@ -53,7 +53,11 @@ def _of_code(kernel: KernelCode) -> str | None:
     used |= {cut.elements for cut in kernel.cuts if cut.length}
     if not used <= set(range(kernel.integers)):
         return f"'{kernel.name}' takes {kernel.integers} integers and uses {sorted(used)}"
-    if any(cut.grain < 1 for cut in kernel.cuts) or kernel.cost < 1 or not is_apart:
+    if (
+        any(cut.grain < 1 or cut.parts < 1 for cut in kernel.cuts)
+        or kernel.cost < 1
+        or not is_apart
+    ):
         return f"'{kernel.name}' cannot be cut as it says"
     return None
 

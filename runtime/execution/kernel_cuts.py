@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ..native.form import PARTS_FOR_EACH
 from .kernel_memory import KernelBuffer
 
 
@@ -20,7 +21,7 @@ class Cut(NamedTuple):
     for a block of `length` elements, of which there are integer number `elements`, a part has those
     of its blocks and of all that follow; integer number `first` says how many elements are in front
     of the first block. Without blocks it is the index at which a window begins. It is -1 if there
-    is none.
+    is none. There are `parts` for each thread at most.
     """
 
     extent: int
@@ -28,6 +29,7 @@ class Cut(NamedTuple):
     elements: int = -1
     length: int = 0
     first: int = -1
+    parts: int = PARTS_FOR_EACH
 
 
 class Shift(NamedTuple):

@@ -146,10 +146,10 @@ FUNCTION, GIVEN, GIVEN_COUNT, ALONG, VALUES, OF_A_GRAIN, GRAINS, PARTS, MODES = 
 SHARED_WORDS = 56
 # What says how a launch may be cut: what a point costs, how many sizes give its points, how many
 # cuts there are, and the words of those sizes; then for each cut which word is the size, its grain,
-# and how many shifts; then for each shift the word of an offset, that of a stride or `NO_WORD`, and
-# a factor.
+# how many parts there are for each thread at most, and how many shifts; then for each shift the
+# word of an offset, that of a stride or `NO_WORD`, and a factor.
 COST, POINT_SIZES, CUTS, FIRST_SIZE = 0, 8, 16, 24
-CUT_EXTENT, CUT_GRAIN, CUT_SHIFTS, FIRST_SHIFT, SHIFT_BYTES = 0, 8, 16, 24, 24
+CUT_EXTENT, CUT_GRAIN, CUT_PARTS, CUT_SHIFTS, FIRST_SHIFT, SHIFT_BYTES = 0, 8, 16, 24, 32, 24
 NO_WORD = -1
 #: A launch becomes at most so many parts for each thread: who is late finds the others' work done.
 PARTS_FOR_EACH = 4

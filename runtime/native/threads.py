@@ -21,6 +21,7 @@ from .form import (
     COST,
     CUT_EXTENT,
     CUT_GRAIN,
+    CUT_PARTS,
     CUT_SHIFTS,
     CUTS,
     DONE,
@@ -247,6 +248,8 @@ def share(function: Word, block: Word, count: Word, cuts: Word) -> Word:
     grain = word(cut, CUT_GRAIN)
     if word(shared, SHARES_ALL):
         grain = 1
+    elif parts > threads * word(cut, CUT_PARTS):
+        parts = threads * word(cut, CUT_PARTS)
     extent = word(block, word(cut, CUT_EXTENT) * 8)
     grains = (extent + grain - 1) // grain
     if parts > grains:

@@ -7,13 +7,19 @@ depends on the width of vectors and the kernel alone.
 
 from __future__ import annotations
 
+from functools import partial
+
+from xdsl.dialects.builtin import UnitAttr
+
 from ....dialects.kernel.function import FuncOp
+from ....dialects.kernel.scheduled import HURRIED
 from ....dialects.kernel.structured import SHORT_ROWS, MapOp, ParallelOp, ReduceOp, ScanOp
 from ....dialects.kernel.within import WithinOp
 from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..products.blocked_sums import BlockedSums
 from ..products.panel_plans import is_vector_across, panel_plan
+from ..products.tall_tiles import tall_tiles
 from ..reductions.column_kinds import column_reduction
 from ..reductions.first_extremes import LaneNestExtreme, finds_first, first_extreme
 from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
@@ -186,13 +192,11 @@ def _products(
     def tiles(inner: Frame, _: Values) -> Values:
         if plan is None:
             return few_rows(inner)
-        blocked = BlockedSums(scheduler, op, plan)
-        sizes = [extents[index] for index in plan.rows]
-
-        across = extents[plan.lanes]
+        blocked, tall = BlockedSums(scheduler, op, plan), partial(tall_tiles, scheduler, op, plan)
+        sizes, across = [extents[index] for index in plan.rows], extents[plan.lanes]
 
         def in_blocks() -> Values:
-            blocked.build(across, sizes, inner)
+            blocked.build(across, sizes, inner, tall(across, sizes, inner))
             return ()
 
         is_worth_it = blocked.is_worth_it(across, sizes, inner, is_streamed=streamed is not None)
@@ -236,7 +240,7 @@ STRATEGIES: Strategies = {
 }
 
 #: One body for one element at a time, and no more, is what LLVM is done with soon.
-HURRIED: Strategies = {**STRATEGIES, MapOp: (as_loops,)}
+FOR_SCALARS: Strategies = {**STRATEGIES, MapOp: (as_loops,)}
 
 
 def schedule_for_cpu(function: FuncOp, vector_bits: int = 256) -> FuncOp:
@@ -247,6 +251,12 @@ def schedule_for_cpu(function: FuncOp, vector_bits: int = 256) -> FuncOp:
 def hurried_schedule(function: FuncOp, vector_bits: int = 256) -> FuncOp:
     """Return a scheduled form that takes less time to make and more to run; results are the same.
 
-    Only maps differ: reductions are short where they stand in a plan for the first time.
+    Maps differ, and large products, which say so (`HURRIED`): other reductions are short where they
+    stand in a plan for the first time.
     """
-    return scheduled_form(Scheduler(function, vector_bits, HURRIED), function)
+    scheduler = Scheduler(function, vector_bits, FOR_SCALARS)
+    scheduler.is_hurried = True
+    form = scheduled_form(scheduler, function)
+    if scheduler.leaves_out:
+        form.attributes[HURRIED] = UnitAttr()
+    return form

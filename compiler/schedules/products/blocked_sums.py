@@ -18,8 +18,9 @@ Every sum takes in its products one after the other: what it was when a piece of
 from the result, where the piece before has left it. So neither tiles nor pieces change a bit. What
 is computed from the sums is computed in registers, at the end of a tile of the last piece. Rows
 over the edge are the last row again; columns that fill no panel have panels of one register, under
-a mask. With vectors of 512 bits tiles are 8 x 32. Each tile asks ahead for a part of what the next
-ones read (`prefetches.py`); a left factor whose neighbours are rows is copied (`packed_rows.py`).
+a mask. With vectors of 512 bits tiles are 8 x 32, of large products taller (`tall_tiles.py`). Each
+tile asks ahead for a part of what the next ones read (`prefetches.py`); a left factor whose
+neighbours are rows is copied (`packed_rows.py`).
 
 A convolution is such a product, too. Its k is several indices (channels, and the places of a
 window), of which pieces are taken along the first; its rows may be several (the places of an image,
@@ -80,6 +81,8 @@ class SumTile:
     has_tables: bool = True
     #: Whether half a tile, or less, is computed as half a tile.
     has_halves: bool = True
+    #: Whether the other factor is packed for each tile, and there are whole panels only.
+    packs_tiles: bool = False
 
 
 class BlockedSums(SumsInResult):
@@ -160,7 +163,8 @@ class BlockedSums(SumsInResult):
         self.has_half_tiles = (
             self.tile.has_halves and bool(self.rows) and self.results.memory is None
         )
-        self.has_several = len(self.elements) == 1 and not self.is_across
+        may_be_several = len(self.elements) == 1 and not self.tile.packs_tiles
+        self.has_several = may_be_several and not self.is_across
         self.windows = self._window_prefetches([extent, *inner])
         self.left = other_factor(
             self.scheduler,
@@ -169,6 +173,7 @@ class BlockedSums(SumsInResult):
             self.rows,
             inner,
             has_tables=self.tile.has_tables,
+            height=self.height if self.tile.packs_tiles else None,
         )
         if self.left is not None:
             self.left.reserve(self.depth, self.block)
@@ -279,6 +284,8 @@ class BlockedSums(SumsInResult):
             panels = self._parts(count, block.width)
             self._loop(panels, 1, lambda number: self._transpose(block, panel(number)))
         weaver.branch(weaver.compare("sgt", full, weaver.index(0)), tiles)
+        if self.tile.packs_tiles:
+            return  # there are whole panels only
         at = panel(full)
         rest = weaver.compute(arith.SubiOp, at[0], column)
         self._edge(block, at, weaver.compute(arith.SubiOp, count, rest))
@@ -413,7 +420,7 @@ class BlockedSums(SumsInResult):
         # The element of a row is multiplied with all its vectors while it is at hand.
         rows = [row for same in zip(*tiles, strict=True) for row in same]
         type_, memory = vector_of(self.factor.type, piece.frame.lanes), self.panels.memory
-        lefts = [first if self.left is None else self.left.of_row(row) for row in rows]
+        lefts = self._lefts(first, tiles)
 
         def of_nothing() -> Values:
             return [self.start(row) for row in rows]
@@ -456,6 +463,12 @@ class BlockedSums(SumsInResult):
         is_last = self._is_last(piece) if self.finishes else None
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
             self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)
+
+    def _lefts(self, first: SSAValue, tiles: Sequence[Sequence[Frame]]) -> list[SSAValue]:
+        """Return where the elements of each row of a tile lie, for each of its pieces."""
+        if self.left is None:
+            return [first for tile in tiles for _ in tile]
+        return [left for left in self.left.of_rows(tiles[0]) for _ in tiles]
 
     def _ahead_of_row(self, tile: Sequence[Frame]) -> Callable[[Frame], None] | None:
         """Return what a tile asks for on each row of its windows, if there are any."""

@@ -88,10 +88,12 @@ class PackedRows:
 
         loop(weaver, (weaver.index(0), depth, weaver.index(1)), elements)
 
-    def of_row(self, frame: Frame) -> SSAValue:
-        """Return where the elements of a row lie."""
+    def of_rows(self, rows: Sequence[Frame]) -> list[SSAValue]:
+        """Return where the elements of each row of a tile lie."""
         weaver = self.weaver
-        return weaver.compute(arith.SubiOp, weaver.scalar(self.row, frame), self.first)
+        return [
+            weaver.compute(arith.SubiOp, weaver.scalar(self.row, row), self.first) for row in rows
+        ]
 
     def place_of(self, number: SSAValue) -> SSAValue:
         """Return where an element of the piece lies, by its number."""

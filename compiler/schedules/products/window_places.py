@@ -84,9 +84,10 @@ class WindowPlaces:
 
         self.scheduler.nest(self.elements, [depth, *self.inner], outer, place)
 
-    def of_row(self, frame: Frame) -> SSAValue:
-        """Return where the window of a row begins."""
-        return self._sum([index for index in self.strides if index not in self.elements], frame)
+    def of_rows(self, rows: Sequence[Frame]) -> list[SSAValue]:
+        """Return where the window of each row of a tile begins."""
+        outside = [index for index in self.strides if index not in self.elements]
+        return [self._sum(outside, row) for row in rows]
 
     def place_of(self, number: SSAValue) -> SSAValue:
         """Return how far an element of the piece is from where its window begins."""

@@ -11,6 +11,7 @@ import trilith as tri
 from trilith.runtime.devices.threads import cut_words
 from trilith.runtime.execution.artifact import KernelCode
 from trilith.runtime.execution.kernel_cuts import Cut, Shift, point_sizes, shifts_of
+from trilith.runtime.native.form import EVEN_PARTS_FOR_EACH, PARTS_FOR_EACH
 
 X, COLUMN, IMAGES = tri.ones(40, 30), tri.ones(40, 1), tri.ones(2, 3, 8, 8)
 #: Of one tensor, of two, or of none.
@@ -95,9 +96,19 @@ def test_what_native_code_is_told():
     assert kernel.cuts == (Cut(0, LINE),)
     assert [type(shift) for shift in shifts_of(kernel.buffers, kernel.cuts[0])] == [Shift] * 2
     before = kernel.pointers
-    cost, sizes, count, size, extent, grain, shifts, *_ = cut_words(kernel)
+    cost, sizes, count, size, extent, grain, parts, shifts, *_ = cut_words(kernel)
     assert (cost, sizes, count, size) == (kernel.cost, 1, 1, before)
-    assert (extent, grain, shifts) == (before, LINE, 2)
+    assert (extent, grain, parts, shifts) == (before, LINE, PARTS_FOR_EACH, 2)
+
+
+def test_products_of_matrices_have_fewer_parts():
+    """Each of them packs what it reads of both factors."""
+    weight = tri.ones(5, 3, 2, 2)
+    (product,) = kernels_of(lambda x, y: x @ y, X, X.T)
+    (image,) = kernels_of(tri.nn.functional.conv2d, tri.ones(1, 3, 9, 9), weight)
+    assert {cut.parts for cut in product.cuts} == {EVEN_PARTS_FOR_EACH}
+    assert {cut.parts for cut in image.cuts} == {PARTS_FOR_EACH}
+    assert EVEN_PARTS_FOR_EACH < PARTS_FOR_EACH
 
 
 def test_points_and_what_they_cost():

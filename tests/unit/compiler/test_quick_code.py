@@ -18,7 +18,9 @@ import pytest
 
 import trilith as tri
 from trilith.compiler.afterwards import AFTERWARDS
+from trilith.compiler.codegen.llvm.target import host_target
 from trilith.compiler.kernels import table
+from trilith.compiler.schedules.products.blocked_sums import WIDE_BITS
 from trilith.dialects.records import replace
 from trilith.runtime.calls.entries import enable
 from trilith.runtime.devices.base import runtime_of
@@ -171,7 +173,21 @@ def test_who_watches_the_passes_is_shown_the_usual_schedule(
 def test_a_long_launch_gets_the_better_code_at_once():
     assert not hurried(plan("functions", 2000))
     assert hurried(plan("sines", 1000))
-    assert not hurried(plan("matmul", 200))
+    assert not hurried(plan("sums", 2000))
+
+
+def test_large_products_follow_afterwards():
+    """Where they have tiles of their own, a first launch does not wait for these."""
+    artifact = tri.trace(lambda x, y: x @ y, *[tri.spec((300, 300))] * 2).lower().compile().artifact
+    (kernel,) = artifact.kernels
+    if host_target().vector_bits < WIDE_BITS:
+        assert kernel.better is None
+        return
+    assert limits(artifact) == [None]
+    run, given = Executable(artifact).run, [argument(300), argument(300)]
+    first = bits(run(given)[0])
+    assert len(kernel.best().code) > len(kernel.code)
+    assert bits(run(given)[0]) == first
 
 
 def test_equal_kernels_have_one_code():

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import trilith as tri
+from trilith.compiler.afterwards import AFTERWARDS
 from trilith.compiler.lowering.product_orders import SHORTEST
 
 from ..product_sums import convolution, in_lanes, product
@@ -84,6 +85,36 @@ def test_doubles(tested_device: str, m: int, n: int, k: int, orders: str):
         given = (given[0], given[1].T.contiguous().T)
     found = tri.compile(lambda x, y: x @ y)(*(part.to(tested_device) for part in given))
     np.testing.assert_array_equal(found.cpu().numpy(), x @ y)
+
+
+@pytest.mark.parametrize("orders", ["rows rows", "rows columns", "columns rows", "gaps gaps"])
+@pytest.mark.parametrize(("m", "n", "k"), [(257, 515, 129), (300, 450, 270)])
+def test_large_products(
+    tested_device: str, monkeypatch: pytest.MonkeyPatch, m: int, n: int, k: int, orders: str
+):
+    """They may run in tiles of their own, which what is made in a hurry leaves out."""
+    monkeypatch.setenv("TRILITH_QUICK", "0")
+    AFTERWARDS.finish()
+    x, y = normal(m, k), normal(k, n)
+    first, second = orders.split()
+    given = laid(x, first, tested_device), laid(y, second, tested_device)
+    found = tri.compile(lambda x, y: x @ y)(*given).cpu()
+    np.testing.assert_array_equal(found.numpy(), product(x, y))
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.int32, np.int64])
+@pytest.mark.parametrize("orders", ["rows rows", "columns columns"])
+def test_large_products_of_whole_numbers(monkeypatch: pytest.MonkeyPatch, dtype: Any, orders: str):
+    monkeypatch.setenv("TRILITH_QUICK", "0")
+    AFTERWARDS.finish()
+    x, y = (RANDOM.integers(-9, 9, size).astype(dtype) for size in ((261, 200), (200, 523)))
+    first, second = (
+        tri.from_numpy(part) if order == "rows" else tri.from_numpy(part.T.copy()).T
+        for part, order in zip((x, y), orders.split(), strict=True)
+    )
+    bias = RANDOM.integers(-9, 9, 523).astype(dtype)
+    found = tri.compile(lambda x, y, b: tri.relu(x @ y + b))(first, second, tri.from_numpy(bias))
+    np.testing.assert_array_equal(found.numpy(), np.maximum(x @ y + bias, 0))
 
 
 CONVOLUTIONS = {

@@ -1,0 +1,126 @@
+"""Do tall tiles form sums of products in the order of the structured form, on any machine?
+
+Both forms are interpreted, with registers of 512 bits; what counts as large is made small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from xdsl.dialects.builtin import ModuleOp
+
+from trilith.compiler.interpret.kernel import interpret_kernel
+from trilith.compiler.pipeline import Runner
+from trilith.compiler.schedules.products import tall_tiles
+from trilith.compiler.targets.steps import Step
+from trilith.dialects.kernel.function import FuncOp
+from trilith.dialects.kernel.memory import AllocOp
+from trilith.dialects.kernel.scheduled import HURRIED
+from trilith.dialects.kernel.types import buffer_type_of
+from trilith.dialects.making import all_operations
+
+Parse = Callable[[str], FuncOp]
+RANDOM = np.random.default_rng(23)
+
+PRODUCT = """
+kernel.func @product(%m: index, %n: index, %k: index,
+    %x: !kernel.buffer<DTYPE, [LEFT]> {kernel.access = "read"},
+    %y: !kernel.buffer<DTYPE, [RIGHT]> {kernel.access = "read"},
+    %z: !kernel.buffer<DTYPE, [?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.parallel (%i, %j) to (%m, %n) {
+    %s = kernel.reduce fma (%l) to (%k) {lanes = 1, block = 0} : DTYPE {
+      %a = kernel.load %x[%i, %j, %l] : DTYPE
+      %b = kernel.load %y[%i, %j, %l] : DTYPE
+      kernel.yield %a, %b : DTYPE, DTYPE
+    }
+    kernel.store %s, %z[%i, %j]
+  }
+}
+"""
+
+
+@pytest.fixture(autouse=True)
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take small products for large ones, and so short pieces of k that there are several."""
+    monkeypatch.setattr(tall_tiles, "LEAST_ROWS", 3)
+    monkeypatch.setattr(tall_tiles, "LEAST_COLUMNS", 32)
+    monkeypatch.setattr(tall_tiles, "LEAST_DEPTH", 1)
+    monkeypatch.setattr(tall_tiles, "LEAST_RESULTS", 1)
+    monkeypatch.setattr(tall_tiles, "NEAREST_BYTES", 46 * 16 * 8)
+    monkeypatch.setattr(tall_tiles, "STEP", 16)
+
+
+def scheduled(kernel: FuncOp, bits: int = 512, *, hurried: bool = False) -> FuncOp:
+    module = ModuleOp([kernel.clone()])
+    options = (("target", "cpu"), ("vector_bits", bits), ("hurried", hurried))
+    Runner().run(module, [Step("kernel-schedule", options)])
+    module.verify()
+    (found,) = module.body.block.ops
+    assert isinstance(found, FuncOp)
+    return found
+
+
+def tiles(kernel: FuncOp) -> list[AllocOp]:
+    """Return the memory of factors that are packed for tall tiles."""
+    found = [op for op in all_operations(kernel) if isinstance(op, AllocOp)]
+    return [op for op in found if buffer_type_of(op.results[0]).strides == (14, 1)]
+
+
+def written(dtype: str, left: str, right: str) -> str:
+    return PRODUCT.replace("DTYPE", dtype).replace("LEFT", left).replace("RIGHT", right)
+
+
+@pytest.mark.parametrize(("dtype", "numpy_type"), [("f32", np.float32), ("f64", np.float64)])
+@pytest.mark.parametrize(("m", "n", "k"), [(3, 33, 20), (14, 40, 16), (29, 35, 19), (15, 32, 33)])
+@pytest.mark.parametrize("across", [(False, False), (True, False), (False, True), (True, True)])
+def test_tall_tiles_keep_the_order(
+    parse_kernel: Parse,
+    dtype: str,
+    numpy_type: type[np.floating[Any]],
+    m: int,
+    n: int,
+    k: int,
+    across: tuple[bool, bool],
+):
+    left, right = across
+    kernel = parse_kernel(
+        written(dtype, "1, 0, ?" if left else "?, 0, 1", "0, ?, 1" if right else "0, 1, ?")
+    )
+    x, y = (RANDOM.standard_normal(size).astype(numpy_type) for size in (m * k, n * k))
+    # Strides that are not known are those of what lies one after the other; offsets are zero.
+    strides = [m if left else k, k if right else n, n]
+    form, results = scheduled(kernel), list[bytes]()
+    assert tiles(form)
+    for each in (kernel, form):
+        z = np.full(m * n, np.nan, numpy_type)
+        interpret_kernel(each, [x, y, z], [m, n, k, *integers(strides)])
+        results.append(z.tobytes())
+    assert results[0] == results[1]
+    a, b = x.reshape((k, m)).T if left else x.reshape((m, k)), y.reshape((n, k)).T
+    b = b if right else y.reshape((k, n))
+    found = np.frombuffer(results[0], numpy_type).reshape((m, n))
+    np.testing.assert_allclose(found, a @ b, rtol=1e-4, atol=1e-4)
+
+
+def integers(strides: list[int]) -> list[int]:
+    """Return what follows the extents: for each buffer its offset and its unknown stride."""
+    return [word for stride in strides for word in (0, stride)]
+
+
+def test_other_products_have_none(parse_kernel: Parse):
+    kernel = parse_kernel(written("f32", "?, 0, 1", "0, 1, ?"))
+    assert tiles(scheduled(kernel))
+    assert not tiles(scheduled(kernel, 256))
+    assert not tiles(scheduled(parse_kernel(written("f32", "?, 0, ?", "0, 1, ?"))))
+
+
+def test_a_form_made_in_a_hurry_leaves_them_out_and_says_so(parse_kernel: Parse):
+    kernel = parse_kernel(written("f32", "?, 0, 1", "0, 1, ?"))
+    hurried = scheduled(kernel, hurried=True)
+    assert not tiles(hurried)
+    assert HURRIED in hurried.attributes
+    assert HURRIED not in scheduled(kernel).attributes
+    assert HURRIED not in scheduled(kernel, 256, hurried=True).attributes
