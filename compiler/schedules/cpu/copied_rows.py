@@ -37,9 +37,10 @@ from ..products.sums_in_results import bits_of
 from ..scheduler import Scheduler, Values
 from .whole_lines import before_line, row_store
 
-#: Bytes of a result from which on it goes past the caches. What is as large as the last cache, with
-#: what it is made of, is found there again by who reads it; from here on, half of it is gone.
-BEYOND_CACHES = 24 << 20
+#: Bytes of a result, or of a part for a thread, from which on it goes past the caches. What is as
+#: large as the last cache, with what it is made of, is found there again by who reads it; from here
+#: on, half of it is gone. (What is transposed is gone earlier: `whole_lines.BEYOND_CACHES`.)
+MOVED_BEYOND_CACHES = 24 << 20
 #: Registers that are read before they are written.
 AT_ONCE = 4
 #: Registers of a row from which on it pays to do without masks.
@@ -169,7 +170,7 @@ class _Rows:
             # Rows that are parts of longer ones say how far these are apart.
             stride = weaver.add(StrideOp.make(buffer, 0))
             elements = weaver.compute(arith.MuliOp, elements, stride)
-        bound = weaver.index(BEYOND_CACHES // self.bytes)
+        bound = weaver.index(MOVED_BEYOND_CACHES // self.bytes)
         is_large = weaver.compare("sge", elements, bound)
         place = weaver.add(InLineOp.make(buffer, [zero] * len(extents)))
         rest = weaver.compute(arith.AndIOp, place, weaver.index(self.bytes - 1))

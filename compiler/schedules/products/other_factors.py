@@ -3,18 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ReduceOp
+from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .packed_rows import PackedRows, rows_in_memory
 from .packed_tiles import PackedTiles
 from .sums_in_results import loads_of
 from .window_places import WindowPlaces, load_of_windows
 
-OtherFactor = PackedRows | PackedTiles | WindowPlaces
+
+class OtherFactor(Protocol):
+    """What a block of rows is prepared by, before its tiles read elements of a load."""
+
+    load: LoadOp
+
+    def reserve(self, depth: int, rows: int) -> None:
+        """Reserve memory for so many elements of k, of so many rows, at most."""
+        ...
+
+    def fill(
+        self, rows: tuple[SSAValue, SSAValue], piece: tuple[SSAValue, SSAValue], outer: Frame
+    ) -> None:
+        """Prepare rows from a first one to before an end, of a piece of k: where, how long."""
+        ...
+
+    def of_rows(self, rows: Sequence[Frame]) -> Sequence[SSAValue]:
+        """Return what says where the elements of each row of a tile lie."""
+        ...
+
+    def place_of(self, number: SSAValue) -> SSAValue:
+        """Return what says where an element of a row lies, by its number in the piece."""
+        ...
+
+    def bind(self, frame: Frame, element: SSAValue, row: SSAValue) -> None:
+        """Say what the load gives in a frame, by what `place_of` and `of_rows` have said."""
+        ...
 
 
 def other_factor(

@@ -36,6 +36,8 @@ def load_of_windows(reduction: ReduceOp, packed: LoadOp) -> LoadOp | None:
     if len(others) != 1 or len(reduction.indices) < 2:
         return None
     (load,), indices = others, set(reduction.indices)
+    if len(set(load.indices)) < len(load.indices):
+        return None  # an index has one stride in the table
     users = {use.operation for index in indices for use in index.uses}
     if not users <= {load, packed} or 1 not in buffer_type_of(load.buffer).strides:
         return None
@@ -52,12 +54,12 @@ class WindowPlaces:
         self.scheduler, self.weaver = scheduler, scheduler.weaver
         self.load, self.elements, self.inner = load, elements, inner
 
-    def reserve(self, depth: int, _: int) -> None:
+    def reserve(self, depth: int, rows: int) -> None:
         """Reserve the memory for so many elements."""
         self.table = self.weaver.add(AllocOp.make([depth], BufferType.get(i64, (1,), PRIVATE)))
 
     def fill(
-        self, _: tuple[SSAValue, SSAValue], piece: tuple[SSAValue, SSAValue], outer: Frame
+        self, rows: tuple[SSAValue, SSAValue], piece: tuple[SSAValue, SSAValue], outer: Frame
     ) -> None:
         """Compute the places of a piece of k: its start, and how many."""
         weaver, (start, depth) = self.weaver, piece

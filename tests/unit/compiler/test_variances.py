@@ -73,6 +73,19 @@ def test_of_the_largest_numbers():
     assert mean.item() == pytest.approx(7e38 / 3)
 
 
+@pytest.mark.parametrize("size", [1e155, 1e170, 1e200, 1e300])
+@pytest.mark.parametrize("dim", [0, 1, None])
+def test_squares_beyond_the_largest_number_are_infinite(size: float, dim: int | None):
+    """They were NaN where a rounding of the mean, times how far it is off, is infinite, too."""
+    values = RANDOM.standard_normal((40, 300)) * size
+    real = tri.from_numpy(values)
+    for given in (real, tri.complex(real, real)):
+        assert tri.isposinf(tri.var(given, dim=dim)).all()
+        assert tri.isposinf(tri.std(given, dim=dim)).all()
+    mean = tri.var_mean(real, dim=dim)[1].numpy()
+    np.testing.assert_allclose(mean, values.mean(dim), rtol=1e-10)
+
+
 @pytest.mark.parametrize("dtype", [tri.float32, tri.float64])
 @pytest.mark.parametrize("values", [[math.inf, 1, 2], [1, math.inf, 2], [1, 2, math.inf]])
 def test_infinite_elements(dtype: tri.dtype, values: list[float]):

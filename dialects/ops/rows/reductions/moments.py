@@ -99,7 +99,9 @@ def _finish(
     for middle, distance, square in zip(_parts(pivot), total[:half], total[half:], strict=True):
         step = distance / number
         means.append(middle + step)
-        variances.append(scalar.maximum(square - distance * step, 0.0) / freedom)
+        # The squares of finite elements may be infinite: then nothing is left to be subtracted.
+        excess = scalar.select((square - square).eq(0), distance * step, distance - distance)
+        variances.append(scalar.maximum(square - excess, 0.0) / freedom)
     variance, *others = variances
     for other in others:
         variance = variance + other
