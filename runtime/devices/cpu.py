@@ -24,7 +24,7 @@ from ..execution.allocator import CachingAllocator, block_size
 from ..execution.artifact import KernelCode
 from ..execution.storage import Storage
 from .base import ErrorMaker, Launcher, StatusWord
-from .llvm import LLVM, guarded, release_left_over
+from .llvm import guarded, in_llvm
 from .objects import UnknownObject, is_known_host, link_object
 
 #: How many kernels stay loaded without anybody holding them.
@@ -78,14 +78,16 @@ class CpuRuntime:
             with suppress(KeyError):  # another thread may have put it out
                 self._loaded.move_to_end(key)
             return launcher
-        with LLVM:
+
+        def linked() -> Launcher:
             launcher = self._loaded.get(key)
             if launcher is None:
-                release_left_over()
                 launcher = self._loaded[key] = link(code)
                 if len(self._loaded) > LOADED_KERNELS:
                     self._loaded.popitem(last=False)
-        return launcher
+            return launcher
+
+        return in_llvm(linked)
 
     def prepare(self, integers: tuple[int, ...]) -> tuple[ctypes.c_int64, ...]:
         """Return integers as C integers, which ctypes passes on in half the time."""

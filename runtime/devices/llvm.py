@@ -5,20 +5,24 @@ itself was changing, so a fork waits for the call that runs (one kernel's compil
 holds for other users of llvmlite in this process, too: llvmlite is given a lock that forks know.
 
 llvmlite takes it in Python code. A signal handler that raises there leaves the lock taken, and
-every other thread would wait for ever: who uses LLVM next in that thread releases it. Nor does
-llvmlite expect one between the end of a string and the note that it has ended: it would end again.
+every other thread would wait for ever: `in_llvm` releases it before it waits for anybody, and when
+a call ends. Nor does llvmlite expect one between the end of a string and the note that it has
+ended: it would end again.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from types import FrameType
-from typing import Any
+from typing import Any, TypeVar
 
 from ...dialects.locks import LLVM_CALLS, new_lock, wait_before_fork
 
+Result = TypeVar("Result")
+
 #: Held by whoever compiles or links: a handler may enter again, other threads wait.
-LLVM = new_lock()
+_LLVM = new_lock()
 
 #: The lock of llvmlite's, once it is imported.
 _inner: list[Any] = []
@@ -53,6 +57,21 @@ def _end_strings_once(ffi: Any) -> None:
             ffi.lib.LLVMPY_DisposeString(pointer)
 
     ffi.OutputString.close = close
+
+
+def in_llvm(call: Callable[[], Result]) -> Result:
+    """Call what compiles or links, when no other thread does.
+
+    >>> in_llvm(lambda: "compiled")
+    'compiled'
+    """
+    # Who is inside may wait for what this thread has left, so that this thread must not wait first.
+    release_left_over()
+    with _LLVM:
+        try:
+            return call()
+        finally:
+            release_left_over()
 
 
 def release_left_over() -> None:

@@ -20,7 +20,7 @@ from ..native.calls import EXPORTED
 from ..native.forever import keep_forever
 from ..native.subset import LOCATE, MARK, translate
 from .cpu import compiled_by_llvm
-from .llvm import LLVM, release_left_over
+from .llvm import in_llvm
 from .objects import UnknownObject, link_object
 
 #: What runs on the text, in the words of llvmlite; LLVM's own pipelines take four times as long.
@@ -36,9 +36,7 @@ def stored_code() -> bytes | None:
 def new_code() -> bytes:
     """Compile the object code, and store it."""
     module = translate(EXPORTED)
-    with LLVM:
-        release_left_over()
-        code = compiled_by_llvm(module.text, PASSES)
+    code = in_llvm(lambda: compiled_by_llvm(module.text, PASSES))
     data = json.dumps(module.context).encode() + b"\n" + code
     disk = default_cache()
     if disk is not None:

@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any
 
 from ....dialects.diagnostics import InternalError
-from ....runtime.devices.llvm import LLVM, release_left_over
+from ....runtime.devices.llvm import in_llvm
 from .target import CpuTarget, host_target, llvm
 
 #: How much LLVM does about code: what is usual, and as little as it can.
@@ -38,18 +38,22 @@ def compile_text(
     (tests and tools only: 0.1 ms and more). `QUICK` code is made in a third of the time; arithmetic
     then takes two to three times as long, and results are the same but for signs of NaN.
     """
-    with LLVM:
-        release_left_over()
+
+    def emit() -> bytes:
         machine = target_machine(host_target() if target is None else target, level)
         return machine.emit_object(_parse(text, machine, verify))
+
+    return in_llvm(emit)
 
 
 def assembly_of(text: str, target: CpuTarget | None = None) -> str:
     """Return the machine code of a module as assembly text, for people."""
-    with LLVM:
-        release_left_over()
+
+    def emit() -> str:
         machine = target_machine(host_target() if target is None else target)
         return machine.emit_assembly(_parse(text, machine, verify=True))
+
+    return in_llvm(emit)
 
 
 def _parse(text: str, machine: Any, verify: bool) -> Any:
