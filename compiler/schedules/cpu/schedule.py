@@ -19,7 +19,7 @@ from ...analysis.access_patterns import best_parallel_index
 from ..lanes import Frame
 from ..products.blocked_sums import BlockedSums
 from ..products.panel_plans import is_vector_across, panel_plan
-from ..products.tall_tiles import tall_tiles
+from ..products.wide_tiles import wide_tiles
 from ..reductions.column_kinds import column_reduction
 from ..reductions.first_extremes import LaneNestExtreme, finds_first, first_extreme
 from ..reductions.lane_nests import LaneNestVectors, is_lane_nest
@@ -192,11 +192,11 @@ def _products(
     def tiles(inner: Frame, _: Values) -> Values:
         if plan is None:
             return few_rows(inner)
-        blocked, tall = BlockedSums(scheduler, op, plan), partial(tall_tiles, scheduler, op, plan)
+        blocked, wide = BlockedSums(scheduler, op, plan), partial(wide_tiles, scheduler, op, plan)
         sizes, across = [extents[index] for index in plan.rows], extents[plan.lanes]
 
         def in_blocks() -> Values:
-            blocked.build(across, sizes, inner, tall(across, sizes, inner))
+            blocked.build(across, sizes, inner, wide(across, sizes, inner))
             return ()
 
         is_worth_it = blocked.is_worth_it(across, sizes, inner, is_streamed=streamed is not None)

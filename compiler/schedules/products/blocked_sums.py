@@ -18,8 +18,8 @@ Every sum takes in its products one after the other: what it was when a piece of
 from the result, where the piece before has left it. So neither tiles nor pieces change a bit. What
 is computed from the sums is computed in registers, at the end of a tile of the last piece. Rows
 over the edge are the last row again; columns that fill no panel have panels of one register, under
-a mask. With vectors of 512 bits tiles are 8 x 32, of large products taller (`tall_tiles.py`). Each
-tile asks ahead for a part of what the next ones read (`prefetches.py`); a left factor whose
+a mask. With vectors of 512 bits tiles are 8 x 32, and 6 x 64 of many columns (`wide_tiles.py`).
+Each tile asks ahead for a part of what the next ones read (`prefetches.py`); a left factor whose
 neighbours are rows is copied (`packed_rows.py`).
 
 A convolution is such a product, too. Its k is several indices (channels, and the places of a
@@ -81,8 +81,10 @@ class SumTile:
     has_tables: bool = True
     #: Whether half a tile, or less, is computed as half a tile.
     has_halves: bool = True
-    #: Whether the other factor is packed for each tile, and there are whole panels only.
-    packs_tiles: bool = False
+    #: Whether rows of the other factor are copied whose neighbours are elements of k.
+    copies_rows: bool = False
+    #: Whether there may be columns that fill no panel, or panels of few elements of k.
+    has_edges: bool = True
 
 
 class BlockedSums(SumsInResult):
@@ -163,7 +165,7 @@ class BlockedSums(SumsInResult):
         self.has_half_tiles = (
             self.tile.has_halves and bool(self.rows) and self.results.memory is None
         )
-        may_be_several = len(self.elements) == 1 and not self.tile.packs_tiles
+        may_be_several = len(self.elements) == 1 and self.tile.has_edges
         self.has_several = may_be_several and not self.is_across
         self.windows = self._window_prefetches([extent, *inner])
         self.left = other_factor(
@@ -173,7 +175,7 @@ class BlockedSums(SumsInResult):
             self.rows,
             inner,
             has_tables=self.tile.has_tables,
-            height=self.height if self.tile.packs_tiles else None,
+            copies_rows=self.tile.copies_rows,
         )
         if self.left is not None:
             self.left.reserve(self.depth, self.block)
@@ -284,8 +286,8 @@ class BlockedSums(SumsInResult):
             panels = self._parts(count, block.width)
             self._loop(panels, 1, lambda number: self._transpose(block, panel(number)))
         weaver.branch(weaver.compare("sgt", full, weaver.index(0)), tiles)
-        if self.tile.packs_tiles:
-            return  # there are whole panels only
+        if not self.tile.has_edges:
+            return
         at = panel(full)
         rest = weaver.compute(arith.SubiOp, at[0], column)
         self._edge(block, at, weaver.compute(arith.SubiOp, count, rest))

@@ -11,9 +11,7 @@ from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.structured import ReduceOp
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
-from .packed_rows import PackedRows, rows_in_memory
-from .packed_tiles import PackedTiles
-from .sums_in_results import loads_of
+from .packed_rows import PackedRows, lies_along
 from .window_places import WindowPlaces, load_of_windows
 
 
@@ -53,19 +51,18 @@ def other_factor(
     inner: Values,
     *,
     has_tables: bool,
-    height: int | None,
+    copies_rows: bool,
 ) -> OtherFactor | None:
     """Return what a block of rows is prepared by; None: its tiles read it where it lies.
 
-    `inner` are the sizes of all indices of the sum but one; `height` are the rows of a tile for
-    each of which it is packed, None for others.
+    `inner` are the sizes of all indices of the sum but one; `copies_rows` says whether rows are
+    copied whose neighbours are elements of k.
     """
-    if height is not None:
-        (load,) = (load for load in loads_of(reduction) if load is not packed)
-        return PackedTiles(scheduler, load, rows[0], reduction.indices[0], height)
-    load = rows_in_memory(reduction, packed, rows)
-    if load is not None:
-        return PackedRows(scheduler, load, rows[0], reduction.indices[0])
-    if has_tables:
-        load = load_of_windows(reduction, packed)
+    found = lies_along(reduction, packed, rows)
+    if found is not None:
+        (load, near), (row,), (element,) = found, rows, reduction.indices
+        if near is row or copies_rows:
+            return PackedRows(scheduler, load, row, element, are_rows_near=near is row)
+        return None
+    load = load_of_windows(reduction, packed) if has_tables else None
     return None if load is None else WindowPlaces(scheduler, load, reduction.indices, inner)

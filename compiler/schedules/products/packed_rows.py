@@ -1,9 +1,13 @@
-"""How does the other factor of a product get to a tile, if neighbours in memory are its rows?
+"""How does the other factor of a product get to a tile? As it lies, or copied for a block of rows.
 
-As they lie, the elements of k that a row takes in one after the other are each on another page
-(x.T @ y). So the elements of a piece of k are copied, for a block of rows, to memory of the
-kernel's own, those of one k side by side: a copy of vectors, after which a tile reads a few
-neighbours for each k.
+If its neighbours in memory are rows (x.T @ y), the elements of k that a row takes in one after the
+other are each on another page. So the elements of a piece of k are copied, for a block of rows, to
+memory of the kernel's own, those of one k side by side: a copy of vectors, after which a tile reads
+a few neighbours for each k.
+
+If they are elements of k, rows are copied where they may be far apart: rows whose distance is a
+power of two share few sets of the nearest cache, which a panel fills. Copies are a line longer than
+a piece of k.
 """
 
 from __future__ import annotations
@@ -25,60 +29,75 @@ from .panels import loop
 from .sums_in_results import loads_of
 
 
-def rows_in_memory(reduction: ReduceOp, packed: LoadOp, rows: Sequence[SSAValue]) -> LoadOp | None:
-    """Return the load whose neighbours are rows, beside the packed one; None if there is none."""
+def lies_along(
+    reduction: ReduceOp, packed: LoadOp, rows: Sequence[SSAValue]
+) -> tuple[LoadOp, SSAValue] | None:
+    """Return the load beside the packed one, and the index of its neighbours: rows', or that of k.
+
+    None if it is not one load in a sum over one index, of rows along one.
+    """
     others = [load for load in loads_of(reduction) if load is not packed]
     if len(others) != 1 or len(rows) != 1 or len(reduction.indices) != 1:
         return None
     (load,) = others
     strides = buffer_type_of(load.buffer).strides
     along = [index for index, stride in zip(load.indices, strides, strict=True) if stride == 1]
-    return load if len(along) == 1 and along[0] is rows[0] else None
+    is_known = len(along) == 1 and along[0] in (rows[0], reduction.indices[0])
+    return (load, along[0]) if is_known else None
 
 
 class PackedRows:
     """Memory for a piece of a block of rows, and what fills it."""
 
     def __init__(
-        self, scheduler: Scheduler, load: LoadOp, row: SSAValue, element: SSAValue
+        self,
+        scheduler: Scheduler,
+        load: LoadOp,
+        row: SSAValue,
+        element: SSAValue,
+        *,
+        are_rows_near: bool,
     ) -> None:
-        """Prepare for a load in a sum over one index."""
+        """Prepare for a load in a sum over one index, whose neighbours are rows or elements."""
         self.scheduler, self.weaver = scheduler, scheduler.weaver
         self.load, self.row, self.element = load, row, element
+        self.are_rows_near = are_rows_near
 
     def reserve(self, depth: int, rows: int) -> None:
         """Reserve the memory for so many elements of so many rows.
 
-        A line more keeps elements of neighbouring k from sharing few places of a cache.
+        A line more keeps what lies one after the other from sharing few places of a cache.
         """
         element = buffer_type_of(self.load.buffer).element
         bits: int = getattr(element, "bitwidth", 64)
-        width = rows + LINE * 8 // bits
+        near, far = (rows, depth) if self.are_rows_near else (depth, rows)
+        width = near + LINE * 8 // bits
         kind = BufferType.get(element, (width, 1), PRIVATE)
-        self.memory = self.weaver.add(AllocOp.make([depth, width], kind))
+        self.memory = self.weaver.add(AllocOp.make([far, width], kind))
 
     def fill(
         self, rows: tuple[SSAValue, SSAValue], piece: tuple[SSAValue, SSAValue], outer: Frame
     ) -> None:
         """Copy rows from a first one to before an end, of a piece of k: its start, and how many."""
-        weaver, width, (first, end) = self.weaver, self.scheduler.width, rows
-        start, depth = piece
-        self.first = first
-        count = weaver.compute(arith.SubiOp, end, first)
-        whole = weaver.compute(arith.AndIOp, count, weaver.index(-width))
+        weaver, width, (self.first, end) = self.weaver, self.scheduler.width, rows
+        of_rows = self.row, self.first, weaver.compute(arith.SubiOp, end, self.first)
+        of_elements = self.element, *piece
+        near, far = (of_rows, of_elements) if self.are_rows_near else (of_elements, of_rows)
+        (near_index, near_start, near_count), (far_index, far_start, far_count) = near, far
+        whole = weaver.compute(arith.AndIOp, near_count, weaver.index(-width))
 
         def copy(shift: SSAValue, number: SSAValue, mask: SSAValue | None) -> None:
             frame = outer.inner(width, mask)
-            frame.enter(self.row, weaver.compute(arith.AddiOp, first, shift))
-            frame.scalars[self.element] = weaver.compute(arith.AddiOp, start, number)
+            frame.enter(near_index, weaver.compute(arith.AddiOp, near_start, shift))
+            frame.scalars[far_index] = weaver.compute(arith.AddiOp, far_start, number)
             self.scheduler.translate(self.load, frame)
             value = weaver.vector(self.load.results[0], frame)
             append(weaver.block, StoreOp.make(value, self.memory, (number, shift)))
 
-        def elements(number: SSAValue) -> None:
+        def line(number: SSAValue) -> None:
             bounds = (weaver.index(0), whole, weaver.index(width))
             loop(weaver, bounds, lambda shift: copy(shift, number, None))
-            left = weaver.compute(arith.SubiOp, count, whole)
+            left = weaver.compute(arith.SubiOp, near_count, whole)
 
             def rest() -> Sequence[SSAValue]:
                 copy(whole, number, weaver.add(MaskOp.make(left, width)))
@@ -86,7 +105,7 @@ class PackedRows:
 
             weaver.branch(weaver.compare("sgt", left, weaver.index(0)), rest)
 
-        loop(weaver, (weaver.index(0), depth, weaver.index(1)), elements)
+        loop(weaver, (weaver.index(0), far_count, weaver.index(1)), line)
 
     def of_rows(self, rows: Sequence[Frame]) -> list[SSAValue]:
         """Return where the elements of each row of a tile lie."""
@@ -101,5 +120,5 @@ class PackedRows:
 
     def bind(self, frame: Frame, element: SSAValue, row: SSAValue) -> None:
         """Say what an element of a row is."""
-        value = self.weaver.add(LoadOp.make(self.memory, (element, row)))
-        frame.bind(self.load.results[0], value)
+        at = (element, row) if self.are_rows_near else (row, element)
+        frame.bind(self.load.results[0], self.weaver.add(LoadOp.make(self.memory, at)))

@@ -88,7 +88,7 @@ def test_doubles(tested_device: str, m: int, n: int, k: int, orders: str):
 
 
 @pytest.mark.parametrize("orders", ["rows rows", "rows columns", "columns rows", "gaps gaps"])
-@pytest.mark.parametrize(("m", "n", "k"), [(257, 515, 129), (300, 450, 270)])
+@pytest.mark.parametrize(("m", "n", "k"), [(257, 515, 129), (50, 450, 270)])
 def test_large_products(
     tested_device: str, monkeypatch: pytest.MonkeyPatch, m: int, n: int, k: int, orders: str
 ):

@@ -118,7 +118,10 @@ def test_the_texts_say_what_is_wrong():
     for damaged, text in (
         (b"", "too short"),
         (b"x" * 100, "not a stored artifact"),
-        (data[:8] + struct.pack("<I", 99) + data[12:], f"version 99, expected {artifact_form.VERSION}"),
+        (
+            data[:8] + struct.pack("<I", 99) + data[12:],
+            f"version 99, expected {artifact_form.VERSION}",
+        ),
         (data + b"x", "is damaged"),
     ):
         with pytest.raises(ValueError, match=text):

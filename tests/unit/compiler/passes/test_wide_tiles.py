@@ -1,4 +1,4 @@
-"""Do tall tiles form sums of products in the order of the structured form, on any machine?
+"""Do wide tiles form sums of products in the order of the structured form, on any machine?
 
 Both forms are interpreted, with registers of 512 bits; what counts as large is made small.
 """
@@ -14,7 +14,8 @@ from xdsl.dialects.builtin import ModuleOp
 
 from trilith.compiler.interpret.kernel import interpret_kernel
 from trilith.compiler.pipeline import Runner
-from trilith.compiler.schedules.products import tall_tiles
+from trilith.compiler.schedules.products import wide_tiles
+from trilith.compiler.schedules.products.sums_in_results import bits_of
 from trilith.compiler.targets.steps import Step
 from trilith.dialects.kernel.function import FuncOp
 from trilith.dialects.kernel.memory import AllocOp
@@ -45,12 +46,9 @@ kernel.func @product(%m: index, %n: index, %k: index,
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take small products for large ones, and so short pieces of k that there are several."""
-    monkeypatch.setattr(tall_tiles, "LEAST_ROWS", 3)
-    monkeypatch.setattr(tall_tiles, "LEAST_COLUMNS", 32)
-    monkeypatch.setattr(tall_tiles, "LEAST_DEPTH", 1)
-    monkeypatch.setattr(tall_tiles, "LEAST_RESULTS", 1)
-    monkeypatch.setattr(tall_tiles, "NEAREST_BYTES", 46 * 16 * 8)
-    monkeypatch.setattr(tall_tiles, "STEP", 16)
+    monkeypatch.setattr(wide_tiles, "LEAST_COLUMNS", 32)
+    monkeypatch.setattr(wide_tiles, "LEAST_DEPTH", 1)
+    monkeypatch.setattr(wide_tiles, "NEAREST_BYTES", 70 * 16 * 8)
 
 
 def scheduled(kernel: FuncOp, bits: int = 512, *, hurried: bool = False) -> FuncOp:
@@ -63,10 +61,12 @@ def scheduled(kernel: FuncOp, bits: int = 512, *, hurried: bool = False) -> Func
     return found
 
 
-def tiles(kernel: FuncOp) -> list[AllocOp]:
-    """Return the memory of factors that are packed for tall tiles."""
+def panels(kernel: FuncOp) -> list[AllocOp]:
+    """Return the memory of panels of four registers."""
     found = [op for op in all_operations(kernel) if isinstance(op, AllocOp)]
-    return [op for op in found if buffer_type_of(op.results[0]).strides == (14, 1)]
+    shapes = [buffer_type_of(op.results[0]) for op in found]
+    wide = [(4 * 512 // bits_of(shape.element), 1) for shape in shapes]
+    return [op for op, shape, one in zip(found, shapes, wide, strict=True) if shape.strides == one]
 
 
 def written(dtype: str, left: str, right: str) -> str:
@@ -74,9 +74,9 @@ def written(dtype: str, left: str, right: str) -> str:
 
 
 @pytest.mark.parametrize(("dtype", "numpy_type"), [("f32", np.float32), ("f64", np.float64)])
-@pytest.mark.parametrize(("m", "n", "k"), [(3, 33, 20), (14, 40, 16), (29, 35, 19), (15, 32, 33)])
+@pytest.mark.parametrize(("m", "n", "k"), [(16, 65, 20), (18, 70, 16), (29, 96, 19), (17, 64, 33)])
 @pytest.mark.parametrize("across", [(False, False), (True, False), (False, True), (True, True)])
-def test_tall_tiles_keep_the_order(
+def test_wide_tiles_keep_the_order(
     parse_kernel: Parse,
     dtype: str,
     numpy_type: type[np.floating[Any]],
@@ -93,7 +93,7 @@ def test_tall_tiles_keep_the_order(
     # Strides that are not known are those of what lies one after the other; offsets are zero.
     strides = [m if left else k, k if right else n, n]
     form, results = scheduled(kernel), list[bytes]()
-    assert tiles(form)
+    assert panels(form)
     for each in (kernel, form):
         z = np.full(m * n, np.nan, numpy_type)
         interpret_kernel(each, [x, y, z], [m, n, k, *integers(strides)])
@@ -112,15 +112,15 @@ def integers(strides: list[int]) -> list[int]:
 
 def test_other_products_have_none(parse_kernel: Parse):
     kernel = parse_kernel(written("f32", "?, 0, 1", "0, 1, ?"))
-    assert tiles(scheduled(kernel))
-    assert not tiles(scheduled(kernel, 256))
-    assert not tiles(scheduled(parse_kernel(written("f32", "?, 0, ?", "0, 1, ?"))))
+    assert panels(scheduled(kernel))
+    assert not panels(scheduled(kernel, 256))
+    assert not panels(scheduled(parse_kernel(written("f32", "?, 0, ?", "0, 1, ?"))))
 
 
 def test_a_form_made_in_a_hurry_leaves_them_out_and_says_so(parse_kernel: Parse):
     kernel = parse_kernel(written("f32", "?, 0, 1", "0, 1, ?"))
     hurried = scheduled(kernel, hurried=True)
-    assert not tiles(hurried)
+    assert not panels(hurried)
     assert HURRIED in hurried.attributes
     assert HURRIED not in scheduled(kernel).attributes
     assert HURRIED not in scheduled(kernel, 256, hurried=True).attributes
