@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from xdsl.dialects.builtin import Float32Type, Float64Type
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.memory import LoadOp
@@ -61,8 +62,17 @@ def other_factor(
     found = lies_along(reduction, packed, rows)
     if found is not None:
         (load, near), (row,), (element,) = found, rows, reduction.indices
-        if near is row or copies_rows:
-            return PackedRows(scheduler, load, row, element, are_rows_near=near is row)
-        return None
+        if near is not row and not copies_rows:
+            return None
+        are_near = near is row
+        can_transpose = isinstance(load.results[0].type, Float32Type | Float64Type)
+        return PackedRows(
+            scheduler,
+            load,
+            row,
+            element,
+            are_rows_near=are_near,
+            is_transposed=are_near and copies_rows and can_transpose,
+        )
     load = load_of_windows(reduction, packed) if has_tables else None
     return None if load is None else WindowPlaces(scheduler, load, reduction.indices, inner)

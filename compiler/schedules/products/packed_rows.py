@@ -8,6 +8,9 @@ a few neighbours for each k.
 If they are elements of k, rows are copied where they may be far apart: rows whose distance is a
 power of two share few sets of the nearest cache, which a panel fills. Copies are a line longer than
 a piece of k.
+
+Where rows are copied so, neighbouring rows of floats are transposed on their way, in squares: the
+lines of a tile's rows then hold nothing else, and stay in that cache beside the panel.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.lines import LINE
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.structured import ReduceOp
+from ....dialects.kernel.transpose import TransposeOp
 from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of
 from ....dialects.making import append
 from ..lanes import Frame
@@ -57,11 +61,15 @@ class PackedRows:
         element: SSAValue,
         *,
         are_rows_near: bool,
+        is_transposed: bool = False,
     ) -> None:
-        """Prepare for a load in a sum over one index, whose neighbours are rows or elements."""
+        """Prepare for a load in a sum over one index, whose neighbours are rows or elements.
+
+        Rows that are neighbours may be transposed.
+        """
         self.scheduler, self.weaver = scheduler, scheduler.weaver
         self.load, self.row, self.element = load, row, element
-        self.are_rows_near = are_rows_near
+        self.are_rows_near, self.is_transposed = are_rows_near, is_transposed
 
     def reserve(self, depth: int, rows: int) -> None:
         """Reserve the memory for so many elements of so many rows.
@@ -70,7 +78,9 @@ class PackedRows:
         """
         element = buffer_type_of(self.load.buffer).element
         bits: int = getattr(element, "bitwidth", 64)
-        near, far = (rows, depth) if self.are_rows_near else (depth, rows)
+        near, far = (rows, depth) if self._are_rows_side_by_side else (depth, rows)
+        if self.is_transposed:
+            far += self.scheduler.width  # the last square may have fewer rows
         width = near + LINE * 8 // bits
         kind = BufferType.get(element, (width, 1), PRIVATE)
         self.memory = self.weaver.add(AllocOp.make([far, width], kind))
@@ -80,6 +90,9 @@ class PackedRows:
     ) -> None:
         """Copy rows from a first one to before an end, of a piece of k: its start, and how many."""
         weaver, width, (self.first, end) = self.weaver, self.scheduler.width, rows
+        if self.is_transposed:
+            self._in_squares(weaver.compute(arith.SubiOp, end, self.first), piece, outer)
+            return
         of_rows = self.row, self.first, weaver.compute(arith.SubiOp, end, self.first)
         of_elements = self.element, *piece
         near, far = (of_rows, of_elements) if self.are_rows_near else (of_elements, of_rows)
@@ -107,6 +120,46 @@ class PackedRows:
 
         loop(weaver, (weaver.index(0), far_count, weaver.index(1)), line)
 
+    def _in_squares(self, count: SSAValue, piece: tuple[SSAValue, SSAValue], outer: Frame) -> None:
+        """Transpose so many rows of a piece of k: its start, and how many.
+
+        Over the edge of the piece its last element is copied again, where nobody reads it.
+        """
+        weaver, side, (start, depth) = self.weaver, self.scheduler.width, piece
+        last = weaver.compute(arith.SubiOp, depth, weaver.index(1))
+
+        def square(row: SSAValue, number: SSAValue) -> None:
+            mask = weaver.add(MaskOp.make(weaver.compute(arith.SubiOp, count, row), side))
+            loaded: list[SSAValue] = []
+            for own in self._from(number):
+                frame = outer.inner(side, mask)
+                frame.enter(self.row, weaver.compute(arith.AddiOp, self.first, row))
+                own = weaver.compute(arith.MinSIOp, own, last)
+                frame.scalars[self.element] = weaver.compute(arith.AddiOp, start, own)
+                self.scheduler.translate(self.load, frame)
+                loaded.append(weaver.vector(self.load.results[0], frame))
+            columns = TransposeOp.make(loaded)
+            append(weaver.block, columns)
+            for own, value in zip(self._from(row), columns.results, strict=True):
+                append(weaver.block, StoreOp.make(value, self.memory, (own, number)))
+
+        def rows(row: SSAValue) -> None:
+            bounds = (weaver.index(0), depth, weaver.index(side))
+            loop(weaver, bounds, lambda number: square(row, number))
+
+        loop(weaver, (weaver.index(0), count, weaver.index(side)), rows)
+
+    def _from(self, first: SSAValue) -> list[SSAValue]:
+        """Return the numbers of as many rows or elements as a square has."""
+        weaver = self.weaver
+        others = map(weaver.index, range(1, self.scheduler.width))
+        return [first, *(weaver.compute(arith.AddiOp, first, other) for other in others)]
+
+    @property
+    def _are_rows_side_by_side(self) -> bool:
+        """Whether the memory has them so."""
+        return self.are_rows_near and not self.is_transposed
+
     def of_rows(self, rows: Sequence[Frame]) -> list[SSAValue]:
         """Return where the elements of each row of a tile lie."""
         weaver = self.weaver
@@ -120,5 +173,5 @@ class PackedRows:
 
     def bind(self, frame: Frame, element: SSAValue, row: SSAValue) -> None:
         """Say what an element of a row is."""
-        at = (element, row) if self.are_rows_near else (row, element)
+        at = (element, row) if self._are_rows_side_by_side else (row, element)
         frame.bind(self.load.results[0], self.weaver.add(LoadOp.make(self.memory, at)))
