@@ -31,19 +31,27 @@ from .item_grids import OpenclScheduler
 from .item_loops import Bounds, loop_over
 
 #: Columns of a work item, and its rows: enough for a panel to be worth its packing.
-COLUMNS, ROWS = 128, 128
+COLUMNS, ROWS = 128, 126
 #: The same for windows of images: the filters of a panel, whole rows of places, and as many of
 #: these as make up for packing it.
 FILTERS, PLACES, LINES = 32, 4096, 14
 #: Elements of k in a piece of such a sum: between pieces results are stored and read, which costs
 #: more than a panel that lies in a second-level cache and displaces the image from the first.
 WINDOW_DEPTH = 576
-#: Rows of a register tile, vectors of each, and halves of 512 bits in a vector. Of 32 registers of
-#: 512 bits 16 are sums, which hide the latency of multiply-adds and need ten loads. Of 16 registers
-#: of 256 bits they are twelve, as on the CPU: more would go through memory.
-WIDEST, WIDE, USUAL = 512, (8, 2, 2), (6, 2, 1)
+#: Bits of a register from which on tiles are the first of two shapes.
+WIDEST = 512
+#: Rows of a register tile, vectors of each, and halves of 512 bits in a vector; elements of k in a
+#: piece. Of 32 registers of 512 bits 24 are sums of matrices, as on the CPU, and of windows, whose
+#: rows need more addresses, 16, with ten loads. Of 16 registers of 256 bits they are twelve, as on
+#: the CPU: more would go through memory.
+OF_MATRICES = ((6, 4, 2), 160), ((6, 2, 1), DEPTH)
+OF_WINDOWS = ((8, 2, 2), WINDOW_DEPTH), ((6, 2, 1), WINDOW_DEPTH)
 #: What can be said of vectors in OpenCL C.
 _SPELLED = (LoadOp, arith.AddfOp, arith.SubfOp, arith.MulfOp, math.FmaOp)
+
+
+#: Rows of a tile of matrices, whatever the registers are.
+ROWS_OF_TILE = OF_MATRICES[0][0][0]
 
 
 def tiles_of_products(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame) -> bool:
@@ -81,7 +89,7 @@ def _steps(op: ParallelOp, plan: PanelPlan) -> list[int]:
     if _is_window(op):
         steps |= dict.fromkeys(plan.rows[-2:-1], 1)
     else:
-        steps |= dict.fromkeys(plan.rows[-1:], WIDE[0])
+        steps |= dict.fromkeys(plan.rows[-1:], ROWS_OF_TILE)
     return [steps[index] for index in op.indices]
 
 
@@ -133,7 +141,7 @@ class _Tile:
         assert across is not None
         firsts = [self.bounds[row][0] for row in plan.rows]
         extents = [self._extent(row) for row in plan.rows]
-        depth = WINDOW_DEPTH if _is_window(self.op) else DEPTH
+        shapes = OF_WINDOWS if _is_window(self.op) else OF_MATRICES
         wide, usual = (
             BlockedSums(
                 self.scheduler,
@@ -148,7 +156,7 @@ class _Tile:
                     has_halves=False,
                 ),
             )
-            for shape in (WIDE, USUAL)
+            for shape, depth in shapes
         )
 
         def built(blocked: BlockedSums) -> Callable[[], Values]:

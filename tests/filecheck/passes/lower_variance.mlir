@@ -53,7 +53,8 @@ func.func @long(%x: !tri.tensor<100000xf64>) -> !tri.tensor<f64> {
 // CHECK-NEXT:        kernel.yield [[D]], [[DD]] : f64, f64
 // CHECK:           [[STEP:%.+]] = arith.divf [[S]], %{{.+}} : f64
 // CHECK:           [[OFF:%.+]] = arith.mulf [[S]], [[STEP]] : f64
-// CHECK-NEXT:      arith.subf [[Q]], [[OFF]] : f64
+// CHECK:           [[EXCESS:%.+]] = arith.select %{{.+}}, [[OFF]], %{{.+}} : f64
+// CHECK-NEXT:      arith.subf [[Q]], [[EXCESS]] : f64
 // CHECK-LABEL: kernel.func @var_1(
 // CHECK:           [[TOTAL:%.+]] = kernel.reduce add (%{{.+}}) to (%{{.+}}) {lanes = 16, block = 8192} : f64 {
 // CHECK:           [[MEAN:%.+]] = arith.divf [[TOTAL]], %{{.+}} : f64
