@@ -189,8 +189,7 @@ def _grain(nest: MapOp | ParallelOp, index: SSAValue) -> int:
         across = transposed_dimension(nest)
         sides = [-1] if across is None else [-1, across]
         return LINE if any(nest.indices[side] is index for side in sides) else 1
-    sums = (op for op in nest.block.ops if isinstance(op, ReduceOp) and op.kind.data == FMA)
-    products = next(sums, None)
+    products = _products(nest)
     if products is not None and _is_filter(nest, products, index):
         return FILTERS
     lanes = best_parallel_index(nest)
@@ -199,13 +198,18 @@ def _grain(nest: MapOp | ParallelOp, index: SSAValue) -> int:
     return 1 if products is None else _grain_of_products(products, index)
 
 
+def _products(nest: MapOp | ParallelOp) -> ReduceOp | None:
+    """Return the sum of products of a nest, if it has one."""
+    sums = (op for op in nest.block.ops if isinstance(op, ReduceOp) and op.kind.data == FMA)
+    return next(sums, None)
+
+
 def _parts(nest: MapOp | ParallelOp) -> int:
     """Return how many parts there are for each thread at most.
 
     Of a product of matrices fewer: each part packs all that it reads of the other factor.
     """
-    sums = (op for op in nest.block.ops if isinstance(op, ReduceOp) and op.kind.data == FMA)
-    products = next(sums, None)
+    products = _products(nest)
     is_of_matrices = products is not None and len(products.indices) == 1
     return EVEN_PARTS_FOR_EACH if is_of_matrices else PARTS_FOR_EACH
 

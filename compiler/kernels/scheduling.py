@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from xdsl.dialects.builtin import ModuleOp, StringAttr
-from xdsl.ir import Operation
 
 from ...dialects.kernel.function import FuncOp
-from ...dialects.kernel.reductions import FMA
 from ...dialects.kernel.scheduled import HURRIED
-from ...dialects.kernel.structured import MapOp, ParallelOp, ReduceOp
+from ...dialects.kernel.structured import MapOp
 from ...dialects.making import clone_kernel
 from ..pipeline import Runner
 from ..targets.steps import Step
@@ -44,9 +42,9 @@ class Schedules:
         return all(isinstance(op, MapOp) for op in self._nests)
 
     @property
-    def are_products(self) -> bool:
-        """Whether the kernel is sums of products and nothing else."""
-        return bool(self._nests) and all(map(_is_product, self._nests))
+    def has_maps(self) -> bool:
+        """Whether there are maps in the kernel."""
+        return any(isinstance(op, MapOp) for op in self._nests)
 
     def usual(self) -> FuncOp:
         """Return the form that the target runs a kernel in."""
@@ -55,31 +53,16 @@ class Schedules:
         return self._usual
 
     def hurried(self) -> FuncOp:
-        """Return a form that takes less time to make, and more to run."""
-        return self._by(self._hurry())
-
-    def short(self) -> FuncOp:
-        """Return the usual form of sums of products, or one without what large ones alone need."""
-        form = self._by(self._hurry())
+        """Return a form that takes less time to make; if it takes more to run, it says so."""
+        form = self._by(Step(self._last.name, (*self._last.options, ("hurried", True))))
         if HURRIED not in form.attributes:
             self._usual = form
         return form
-
-    def _hurry(self) -> Step:
-        return Step(self._last.name, (*self._last.options, ("hurried", True)))
 
     def _by(self, step: Step) -> FuncOp:
         module = ModuleOp([self._ready])
         self._runner.run(module, (step,))
         return _only_kernel(module)  # the pass has put it in the place of what it was made of
-
-
-def _is_product(nest: Operation) -> bool:
-    """Whether a nest is one sum of products for each of its places."""
-    if not isinstance(nest, ParallelOp):
-        return False
-    inner = [op for op in nest.block.ops if op.regions]
-    return all(isinstance(op, ReduceOp) and op.kind.data == FMA for op in inner)
 
 
 def _only_kernel(module: ModuleOp) -> FuncOp:

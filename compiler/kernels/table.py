@@ -154,29 +154,19 @@ def _in_a_hurry(emitter: Emitter, forms: Schedules, steps: int, cost: int) -> Hu
     """Return code that a launch of so many steps waits less for; None if it waits for the best."""
     if not AFTERWARDS.has_room or not is_quick_code_wanted():
         return None
-    if forms.can_hurry and forms.are_products:
-        return _products_in_a_hurry(emitter, forms, is_short=steps <= SHORT)
-    if steps > SHORT:
-        return None
-    if not forms.can_hurry or not forms.are_maps or not is_little(steps * cost):
-        return emitter.quick(forms.usual())
-    hurried = emitter.quick(forms.hurried())
-    if hurried is None:
-        return None
-    return Hurried(hurried.code, lambda: emitter.code(forms.usual()), LITTLE)
-
-
-def _products_in_a_hurry(emitter: Emitter, forms: Schedules, *, is_short: bool) -> Hurried | None:
-    """Return code without what large products alone need, which takes half of the time to make.
-
-    None if they need nothing else.
-    """
-    form = forms.short()
-    quick = emitter.quick(form) if is_short else None
+    # Maps are made for scalars, which does for little work; all others leave out what is for much.
+    is_enough = is_little(steps * cost) if forms.are_maps else not forms.has_maps
+    form = forms.hurried() if forms.can_hurry and is_enough else forms.usual()
+    quick = emitter.quick(form) if steps <= SHORT else None
     if HURRIED not in form.attributes:
         return quick
-    code = emitter.code(form) if quick is None else quick.code
-    return Hurried(code, lambda: emitter.code(forms.usual()))
+
+    def best() -> bytes:
+        return emitter.code(forms.usual())
+
+    if not forms.are_maps:
+        return Hurried(emitter.code(form) if quick is None else quick.code, best)
+    return None if quick is None else Hurried(quick.code, best, LITTLE)
 
 
 def is_little(work: int) -> bool:

@@ -228,6 +228,11 @@ def _blocks_of_lanes(scheduler: Scheduler, op: ParallelOp, frame: Frame) -> bool
     return True
 
 
+def _scalar_map(scheduler: Scheduler, op: MapOp, frame: Frame) -> bool:
+    scheduler.leaves_out = True
+    return as_loops(scheduler, op, frame)
+
+
 #: A table of accumulators for each reduction of short rows: they share the nearest cache.
 SHORT_TABLE_BYTES = 8192
 
@@ -240,7 +245,7 @@ STRATEGIES: Strategies = {
 }
 
 #: One body for one element at a time, and no more, is what LLVM is done with soon.
-FOR_SCALARS: Strategies = {**STRATEGIES, MapOp: (as_loops,)}
+FOR_SCALARS: Strategies = {**STRATEGIES, MapOp: (_scalar_map,)}
 
 
 def schedule_for_cpu(function: FuncOp, vector_bits: int = 256) -> FuncOp:
@@ -251,8 +256,8 @@ def schedule_for_cpu(function: FuncOp, vector_bits: int = 256) -> FuncOp:
 def hurried_schedule(function: FuncOp, vector_bits: int = 256) -> FuncOp:
     """Return a scheduled form that takes less time to make and more to run; results are the same.
 
-    Maps differ, and large products, which say so (`HURRIED`): other reductions are short where they
-    stand in a plan for the first time.
+    Maps differ, and large products; then it says so (`HURRIED`). Other reductions are short where
+    they stand in a plan for the first time.
     """
     scheduler = Scheduler(function, vector_bits, FOR_SCALARS)
     scheduler.is_hurried = True

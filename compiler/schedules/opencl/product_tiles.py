@@ -30,8 +30,10 @@ from ..scheduler import Values
 from .item_grids import OpenclScheduler
 from .item_loops import Bounds, loop_over
 
+#: Rows of a register tile of matrices, whatever the registers are.
+ROWS_OF_TILE = 6
 #: Columns of a work item, and its rows: enough for a panel to be worth its packing.
-COLUMNS, ROWS = 128, 126
+COLUMNS, ROWS = 128, 21 * ROWS_OF_TILE
 #: The same for windows of images: the filters of a panel, whole rows of places, and as many of
 #: these as make up for packing it.
 FILTERS, PLACES, LINES = 32, 4096, 14
@@ -44,14 +46,10 @@ WIDEST = 512
 #: piece. Of 32 registers of 512 bits 24 are sums of matrices, as on the CPU, and of windows, whose
 #: rows need more addresses, 16, with ten loads. Of 16 registers of 256 bits they are twelve, as on
 #: the CPU: more would go through memory.
-OF_MATRICES = ((6, 4, 2), 160), ((6, 2, 1), DEPTH)
+OF_MATRICES = ((ROWS_OF_TILE, 4, 2), 160), ((ROWS_OF_TILE, 2, 1), DEPTH)
 OF_WINDOWS = ((8, 2, 2), WINDOW_DEPTH), ((6, 2, 1), WINDOW_DEPTH)
 #: What can be said of vectors in OpenCL C.
 _SPELLED = (LoadOp, arith.AddfOp, arith.SubfOp, arith.MulfOp, math.FmaOp)
-
-
-#: Rows of a tile of matrices, whatever the registers are.
-ROWS_OF_TILE = OF_MATRICES[0][0][0]
 
 
 def tiles_of_products(scheduler: OpenclScheduler, op: ParallelOp, frame: Frame) -> bool:

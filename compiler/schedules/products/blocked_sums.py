@@ -59,7 +59,9 @@ ROWS = 6
 #: The same where there are 32 registers, as there are with 512 bits; more would have no addresses.
 WIDE_BITS, WIDE_ROWS = 512, 8
 #: Bytes of a block of rows, which stays in a second-level cache of 512 KB beside what passes by.
-BLOCK_BYTES = 288 * 1024
+#: With 512 bits there are two such blocks (`wide_tiles.py`), and smaller ones are as fast: copies
+#: of rows are on the stack of the thread that calls, which may have half a megabyte.
+BLOCK_BYTES, WIDE_BLOCK_BYTES = 288 * 1024, 128 * 1024
 #: Panels that are there at once have so many elements of k together: a quarter of what one has.
 SHARED_DEPTH = DEPTH // 4
 
@@ -100,8 +102,8 @@ class BlockedSums(SumsInResult):
         """Prepare to build it; None: the tile that suits the width of vectors."""
         super().__init__(scheduler, op, plan.lanes)
         self.packed, self.rows, self.is_across = plan.packed, plan.rows, plan.is_across
-        usual = WIDE_ROWS if scheduler.vector_bits >= WIDE_BITS else ROWS
-        tile = SumTile(usual) if tile is None else tile
+        is_wide = scheduler.vector_bits >= WIDE_BITS
+        tile = SumTile(WIDE_ROWS if is_wide else ROWS) if tile is None else tile
         self.width = scheduler.width * tile.registers
         self.height, self.vectors = tile.rows, tile.vectors
         self.finishes = tile.finishes and bool(self.epilogue)
@@ -110,7 +112,8 @@ class BlockedSums(SumsInResult):
         self.factor, self.depth = packed_factor(plan.packed), tile.depth
         self.tile = tile
         bits = self.depth * bits_of(self.factor.type)
-        self.block = BLOCK_BYTES * 8 // bits // self.height * self.height
+        block_bytes = WIDE_BLOCK_BYTES if is_wide else BLOCK_BYTES
+        self.block = block_bytes * 8 // bits // self.height * self.height
 
     def is_worth_it(
         self, across: SSAValue, extents: Values, frame: Frame, *, is_streamed: bool = False

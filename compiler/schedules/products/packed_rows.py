@@ -30,7 +30,7 @@ from ....dialects.making import append
 from ..lanes import Frame
 from ..scheduler import Scheduler
 from .panels import loop
-from .sums_in_results import loads_of
+from .sums_in_results import other_load
 
 
 def lies_along(
@@ -40,10 +40,9 @@ def lies_along(
 
     None if it is not one load in a sum over one index, of rows along one.
     """
-    others = [load for load in loads_of(reduction) if load is not packed]
-    if len(others) != 1 or len(rows) != 1 or len(reduction.indices) != 1:
+    load = other_load(reduction, packed)
+    if load is None or len(rows) != 1 or len(reduction.indices) != 1:
         return None
-    (load,) = others
     strides = buffer_type_of(load.buffer).strides
     along = [index for index, stride in zip(load.indices, strides, strict=True) if stride == 1]
     is_known = len(along) == 1 and along[0] in (rows[0], reduction.indices[0])

@@ -27,7 +27,7 @@ from ...analysis.access_patterns import reads_along
 from ..lanes import Frame, Weaver
 from ..scheduler import Scheduler, Values
 from .panels import Panels, Piece
-from .sums_in_results import loads_of
+from .sums_in_results import other_load
 
 #: The caches that results and panels are asked into: a panel is read much later.
 NEAREST, SECOND = 1, 2
@@ -104,10 +104,10 @@ class Prefetches:
 
 def load_of_planes(reduction: ReduceOp, packed: LoadOp, lanes: SSAValue) -> LoadOp | None:
     """Return what reads elements of windows whose channels are planes; None if nothing does."""
-    others = [load for load in loads_of(reduction) if load is not packed]
-    if len(others) != 1 or len(reduction.indices) < 2 or reads_along(others[0], lanes):
+    load = other_load(reduction, packed)
+    if load is None or len(reduction.indices) < 2 or reads_along(load, lanes):
         return None
-    (load,), strides = others, buffer_type_of(others[0].buffer).strides
+    strides = buffer_type_of(load.buffer).strides
     channel = [
         stride
         for index, stride in zip(load.indices, strides, strict=True)

@@ -43,6 +43,12 @@ def only_reduction(op: ParallelOp) -> ReduceOp | None:
     return reduction if isinstance(reduction, ReduceOp) else None
 
 
+def other_load(reduction: ReduceOp, packed: LoadOp) -> LoadOp | None:
+    """Return the one load of a sum of products beside the packed one; None if there are others."""
+    others = [load for load in loads_of(reduction) if load is not packed]
+    return others[0] if len(others) == 1 else None
+
+
 def serial_sum(scheduler: Scheduler, op: ParallelOp, *, is_packed: bool = False) -> ReduceOp | None:
     """Return the one sum of a nest, if it is serial and has room where the nest stores.
 

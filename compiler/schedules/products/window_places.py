@@ -24,7 +24,7 @@ from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of, i64, 
 from ....dialects.making import append, make_op
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
-from .sums_in_results import loads_of
+from .sums_in_results import other_load
 
 
 def load_of_windows(reduction: ReduceOp, packed: LoadOp) -> LoadOp | None:
@@ -32,10 +32,9 @@ def load_of_windows(reduction: ReduceOp, packed: LoadOp) -> LoadOp | None:
 
     Its places are sums of a part of the row and one of the element, along memory.
     """
-    others = [load for load in loads_of(reduction) if load is not packed]
-    if len(others) != 1 or len(reduction.indices) < 2:
+    load, indices = other_load(reduction, packed), set(reduction.indices)
+    if load is None or len(reduction.indices) < 2:
         return None
-    (load,), indices = others, set(reduction.indices)
     if len(set(load.indices)) < len(load.indices):
         return None  # an index has one stride in the table
     users = {use.operation for index in indices for use in index.uses}

@@ -5,6 +5,10 @@ The oracle takes in one product after the other with a fused multiply-add of its
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -115,6 +119,35 @@ def test_large_products_of_whole_numbers(monkeypatch: pytest.MonkeyPatch, dtype:
     bias = RANDOM.integers(-9, 9, 523).astype(dtype)
     found = tri.compile(lambda x, y, b: tri.relu(x @ y + b))(first, second, tri.from_numpy(bias))
     np.testing.assert_array_equal(found.numpy(), np.maximum(x @ y + bias, 0))
+
+
+#: Large products, what is packed of them on the stack, in a thread that has half a megabyte of it.
+IN_A_SMALL_THREAD = """
+import threading
+
+import trilith as tri
+
+product = tri.compile(lambda x, y: x @ y)
+x, found = tri.ones(512, 512), []
+threading.stack_size(512 * 1024)
+for given in ((x, x), (x.T, x), (x, x.T), (x.T, x.T)):
+    thread = threading.Thread(target=lambda: found.append(product(*given).sum().item()))
+    thread.start()
+    thread.join()
+print(found == [512.0**3] * 4)
+"""
+
+
+def test_large_products_in_a_thread_with_a_small_stack():
+    done = subprocess.run(
+        [sys.executable, "-c", IN_A_SMALL_THREAD],
+        env={**os.environ, "TRILITH_QUICK": "0"},
+        cwd=Path(__file__).parents[3],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "True\n"), done.stderr
 
 
 CONVOLUTIONS = {
