@@ -33,7 +33,7 @@ from ...dialects.kernel.lines import LINE, InLineOp
 from ...dialects.kernel.memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from ...dialects.kernel.prefetch import PrefetchOp
 from ...dialects.kernel.reductions import CUSTOM, FMA, combining_op, neutral_element
-from ...dialects.kernel.registers import HasRegistersOp
+from ...dialects.kernel.registers import ClearRegistersOp, HasRegistersOp
 from ...dialects.kernel.scheduled import GROUP_SIZE, ForOp, IfOp
 from ...dialects.kernel.strides import StrideOp
 from ...dialects.kernel.structured import (
@@ -413,6 +413,13 @@ class KernelFunctions(InterpreterFunctions):
     ) -> PythonValues:
         """Say what the machine has that is interpreted."""
         return (np.asarray(op.bits <= REGISTER_BITS),)
+
+    @impl(ClearRegistersOp)
+    def clear_registers(
+        self, interpreter: Interpreter, op: ClearRegistersOp, args: PythonValues
+    ) -> PythonValues:
+        """Do nothing: values are not in registers."""
+        return ()
 
     @impl(AllocOp)
     def allocate(self, interpreter: Interpreter, op: AllocOp, args: PythonValues) -> PythonValues:

@@ -21,7 +21,7 @@ from .memory import AllocOp, BarrierOp, CheckOp, LoadOp, StoreOp
 from .preceding import PrecedingOp
 from .prefetch import PrefetchOp
 from .rare import RarelyOp
-from .registers import HasRegistersOp
+from .registers import ClearRegistersOp, HasRegistersOp
 from .scheduled import ForOp, IfOp
 from .strides import StrideOp
 from .structured import MapOp, ParallelOp, ReduceOp, ScanOp, YieldOp
@@ -67,6 +67,7 @@ KERNEL_DIALECT = Dialect(
         StrideOp,
         InLineOp,
         HasRegistersOp,
+        ClearRegistersOp,
         WithinOp,
     ],
     [BufferType],

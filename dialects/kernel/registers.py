@@ -1,4 +1,4 @@
-"""How wide are the registers of the machine? Asked by kernels that become text for any machine."""
+"""What does a kernel know of the registers of the machine, and what does it want of them?"""
 
 from __future__ import annotations
 
@@ -44,3 +44,27 @@ class HasRegistersOp(IRDLOperation):
     def parse(cls, parser: Parser) -> Self:
         """Read the form shown above."""
         return cls.make(parser.parse_integer(allow_negative=False))
+
+
+@irdl_op_definition
+class ClearRegistersOp(IRDLOperation):
+    """Keep no vector in a register from before to after this: `kernel.clear_registers`.
+
+    A hint, which changes no value. It stands in front of a loop that wants all registers, where a
+    compiler might keep some for what the rest of the kernel wants again behind it.
+    """
+
+    name = "kernel.clear_registers"
+
+    @classmethod
+    def make(cls) -> Self:
+        """Build the hint."""
+        return make_op(cls)
+
+    def print(self, printer: Printer) -> None:
+        """Write the form shown above."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> Self:
+        """Read the form shown above."""
+        return cls.make()

@@ -7,6 +7,7 @@ from xdsl.ir import Operation, SSAValue
 from ....dialects.attributes.faults import FAULTS
 from ....dialects.kernel.lanes import AnyOp
 from ....dialects.kernel.memory import BarrierOp, CheckOp
+from ....dialects.kernel.registers import ClearRegistersOp
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import is_vector, lanes_of
@@ -169,10 +170,17 @@ def emit_nothing(_emitter: Emitter, _op: Operation) -> None:
     """Emit nothing: one thread runs a whole work-group."""
 
 
+def emit_clear_registers(emitter: Emitter, _op: Operation) -> None:
+    """Emit `kernel.clear_registers`: an instruction that is none, but writes to all of them."""
+    registers = ",".join(f"~{{{name}}}" for name in emitter.target.vector_registers)
+    emitter.do(f'call void asm sideeffect "", "{registers}"() nounwind')
+
+
 CONTROL: dict[type[Operation], Emit] = {
     ForOp: emit_for,
     ParallelOp: emit_parallel,
     IfOp: emit_if,
     CheckOp: emit_check,
     BarrierOp: emit_nothing,
+    ClearRegistersOp: emit_clear_registers,
 }

@@ -19,6 +19,9 @@ def target_machine(target: CpuTarget, level: int = BEST) -> Any:
     # Loop strength reduction takes half of the time for no gain, as addresses are explicit already
     # (sum over an axis 22 -> 11 ms, run times equal). LLVM has this switch per process only.
     llvm.set_option("", "-disable-lsr")
+    if target.triple != llvm.get_default_triple():
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
     return llvm.Target.from_triple(target.triple).create_target_machine(
         cpu=target.cpu,
         features=target.features,

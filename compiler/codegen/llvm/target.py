@@ -35,6 +35,13 @@ class CpuTarget:
         return f"{self.triple}|{self.cpu}|{self.features}"
 
     @property
+    def vector_registers(self) -> list[str]:
+        """The names of registers for vectors, however wide these are."""
+        if self.triple.startswith("aarch64"):
+            return [f"v{number}" for number in range(32)]
+        return [f"xmm{number}" for number in range(32 if self.vector_bits == 512 else 16)]
+
+    @property
     def attributes(self) -> str:
         """What every emitted function promises (`#0`), weights of unlikely branches, and a one."""
         return (

@@ -14,6 +14,8 @@ from .target import CpuTarget, host_target
 
 #: The levels of x86-64, as LLVM and GCC name them, with the bits of a vector.
 _X86_LEVELS = {"x86-64": 128, "x86-64-v2": 128, "x86-64-v3": 256, "x86-64-v4": 256}
+#: The first one of 64 bits of Arm, with the vectors (NEON) that all of them have.
+_ARM = "armv8-a"
 
 
 @dataclass(frozen=True)
@@ -22,7 +24,7 @@ class LlvmText(KernelText):
 
     name = "tri-llvm"
     cpu: str = "host"
-    """`host`, or a level of x86-64 such as `x86-64-v3`."""
+    """`host`, `armv8-a`, or a level of x86-64 such as `x86-64-v3`."""
 
     def text(self, kernel: FuncOp) -> str:
         """Return the kernel's LLVM module."""
@@ -39,7 +41,7 @@ class AssemblyText(KernelText):
 
     name = "tri-asm"
     cpu: str = "host"
-    """`host`, or a level of x86-64 such as `x86-64-v3`."""
+    """`host`, `armv8-a`, or a level of x86-64 such as `x86-64-v3`."""
 
     def text(self, kernel: FuncOp) -> str:
         """Return the kernel's assembly."""
@@ -52,12 +54,17 @@ def cpu_named(name: str) -> CpuTarget:
 
     >>> cpu_named("host") == host_target()
     True
+    >>> cpu_named("armv8-a").vector_bits
+    128
     """
     host = host_target()
     if name == "host":
         return host
+    if name == _ARM:
+        return CpuTarget("aarch64-unknown-linux-gnu", "generic", "+neon", vector_bits=128)
     bits = _X86_LEVELS.get(name) if host.triple.startswith("x86_64") else None
     if bits is None:
-        known = ["host", *(_X86_LEVELS if host.triple.startswith("x86_64") else ())]
-        raise PassFailedException(f"there is no CPU '{name}'; there are {', '.join(known)}")
+        levels = _X86_LEVELS if host.triple.startswith("x86_64") else ()
+        known = ", ".join(["host", *levels, _ARM])
+        raise PassFailedException(f"there is no CPU '{name}'; there are {known}")
     return CpuTarget(host.triple, name, features="", vector_bits=bits, has_f16c=bits > 128)

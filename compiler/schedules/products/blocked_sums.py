@@ -38,8 +38,10 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import LoadOp
+from ....dialects.kernel.registers import ClearRegistersOp
 from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import vector_of
+from ....dialects.making import append
 from ....dialects.records import record
 from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
@@ -87,6 +89,8 @@ class SumTile:
     copies_rows: bool = False
     #: Whether there may be columns that fill no panel, or panels of few elements of k.
     has_edges: bool = True
+    #: Whether sums take nearly all registers, so that a compiler has to be told.
+    fills_registers: bool = False
 
 
 class BlockedSums(SumsInResult):
@@ -198,6 +202,10 @@ class BlockedSums(SumsInResult):
             self._loop(self.count, block, lambda row: self._block((row, block), start, own, frame))
 
         self._loop(stop, depth, piece)
+
+    def products_of_a_sum(self, frame: Frame) -> SSAValue:
+        """Return how many products a sum has."""
+        return self._product(self._extents(frame))
 
     def _window_prefetches(self, extents: Values) -> WindowPrefetches | None:
         load = load_of_planes(self.reduction, self.packed, self.lanes)
@@ -456,6 +464,8 @@ class BlockedSums(SumsInResult):
                 totals.append(self.add(inner, old, loaded))
             return totals
 
+        if self.tile.fills_registers:
+            append(weaver.block, ClearRegistersOp.make())
         if self.has_room:
             is_first = weaver.compare("eq", piece.start, weaver.index(0))
             sums = weaver.branch(is_first, of_nothing, so_far)

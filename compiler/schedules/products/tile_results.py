@@ -4,7 +4,8 @@ Its lanes are columns. Where these are neighbours in memory, each row is stored 
 channels of an image that are planes lie far apart, and places, which are the rows, are neighbours:
 lane by lane a tile of 8 x 32 takes an eighth of the time of its products. So it is transposed in
 registers, where its rows lie side by side in the result: within a line of the image, or across its
-end, if lines follow one another. That is asked for each tile, for code knows no sizes. The rest,
+end, if lines follow one another. That is asked for each tile, for code knows no sizes. Columns of
+six are stored under a mask, as vectors have a power of two of lanes. The rest,
 such as a tile over the edge, goes through memory of the kernel's own, element by element. So do
 squares of a tile for OpenCL: where compilers see all sums in registers behind their products, they
 keep some in memory inside (1.7 ms for 0.93).
@@ -20,6 +21,7 @@ from collections.abc import Callable, Sequence
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
+from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.transpose import TransposeOp
@@ -73,7 +75,9 @@ class TileResults:
 
     def reserve(self, height: int, width: int) -> None:
         """Reserve memory for a tile, if one is not stored as it is."""
-        if self.last is not None and not height & (height - 1) and not width % height:
+        self.side = 1 << (height - 1).bit_length()
+        is_square = self.side == height or self.are_in_registers
+        if self.last is not None and is_square and not width % self.side:
             kind = BufferType.get(self.element, (width, 1), PRIVATE)
             self.memory = self.weaver.add(AllocOp.make([height, width], kind))
 
@@ -84,7 +88,8 @@ class TileResults:
 
         def by_column() -> Values:
             if self.are_in_registers:
-                return self._transposed(self._columns(tile, self.weaver.index(0), tile[0].lanes))
+                columns = self._columns(tile, self.weaver.index(0), tile[0].lanes)
+                return self._transposed(columns)[: len(tile)]
             self._squares(tile, piece, square)
             return self._got(tile)
 
@@ -120,7 +125,8 @@ class TileResults:
 
         def by_column() -> Values:
             if self.are_in_registers:
-                self._store_columns(tile, self.weaver.index(0), self._transposed(totals), is_last)
+                rows = [*totals, *[totals[-1]] * (self.side - len(tile))]
+                self._store_columns(tile, self.weaver.index(0), self._transposed(rows), is_last)
                 return ()
             self._put(totals)
             self._squares(tile, piece, square)
@@ -174,23 +180,26 @@ class TileResults:
 
     def _columns(self, tile: Sequence[Frame], first: SSAValue, count: int) -> Values:
         """Return so many columns of the result, from one on."""
-        weaver, kind = self.weaver, vector_of(self.element, len(tile))
-        buffer = weaver.scalar(self.buffer, tile[0])
+        weaver, (side, mask) = self.weaver, self._lanes_of_a_column(tile)
+        kind, buffer = vector_of(self.element, side), weaver.scalar(self.buffer, tile[0])
         places = [self._place(tile[0], number) for number in self._numbers(first, count)]
-        return [weaver.add(LoadOp.make(buffer, at, kind, along=self.last)) for at in places]
+        return [
+            weaver.add(LoadOp.make(buffer, at, kind, mask=mask, along=self.last)) for at in places
+        ]
 
     def _store_columns(
         self, tile: Sequence[Frame], first: SSAValue, columns: Values, is_last: SSAValue | None
     ) -> None:
         """Store columns of the result, from one on."""
         weaver, numbers = self.weaver, self._numbers(first, len(columns))
+        _, mask = self._lanes_of_a_column(tile)
         buffer = weaver.scalar(self.buffer, tile[0])
         values = self._finished(
             lambda number: self._column(tile, numbers[number]), columns, is_last
         )
         for number, value in zip(numbers, values, strict=True):
             place = self._place(tile[0], number)
-            append(weaver.block, StoreOp.make(value, buffer, place, along=self.last))
+            append(weaver.block, StoreOp.make(value, buffer, place, mask=mask, along=self.last))
 
     def _columns_of(self, tile: Sequence[Frame], piece: Piece) -> SSAValue:
         """Return how many columns a tile has."""
@@ -230,11 +239,17 @@ class TileResults:
     def _column(self, tile: Sequence[Frame], number: SSAValue) -> Frame:
         """Return a frame whose lanes are the rows of a tile, for one of its columns."""
         weaver, lanes, outer = self.weaver, self.sums.lanes, tile[0]
-        frame, row = Frame().inner(len(tile)), self.rows[-1]
+        frame, row = Frame().inner(*self._lanes_of_a_column(tile)), self.rows[-1]
         frame.scalars = outer.scalars.copy()
         frame.scalars[lanes] = weaver.compute(arith.AddiOp, outer.bases[lanes], number)
         frame.enter(row, frame.scalars.pop(row))
         return frame
+
+    def _lanes_of_a_column(self, tile: Sequence[Frame]) -> tuple[int, SSAValue | None]:
+        """Return how wide the columns of a tile are, which is a power of two, and their mask."""
+        if len(tile) == self.side:
+            return self.side, None
+        return self.side, self.weaver.add(MaskOp.make(self.weaver.index(len(tile)), self.side))
 
     def _are_neighbours(self, tile: Sequence[Frame]) -> SSAValue:
         """Return whether the rows of a tile lie side by side."""

@@ -3,16 +3,21 @@
 With vectors of 512 bits, where there are panels of four registers enough: of 32 registers 24 hold
 sums of six rows. A multiply-add needs 0.4 loads then (0.6 in tiles of 8 rows of two registers),
 which are what such tiles wait for. A panel fills the nearest cache beside the elements of a tile's
-rows, so that pieces of k are shorter, and rows are copied (`packed_rows.py`). Granite Rapids, one
-thread, float32 512, 1024, 2048: 1.88, 15.6, 130 ms -> 1.71, 13.8, 114; float64 1024 38 -> 31.
+rows, so that pieces of k are shorter. Where many columns read them, rows are copied
+(`packed_rows.py`); of few, that takes what it brings. Granite Rapids, one thread, float32 512,
+1024, 2048: 1.88, 15.6, 130 ms -> 1.71, 13.8, 114; float64 1024 38 -> 31; 512 x 512 x 64 0.9 of it.
 
-Columns that fill no panel are left to tiles as all others have them; so is what is small, and so
-are convolutions: LLVM keeps constants of theirs in registers, and spills sums (1.17 of the time).
+Pieces of windows are longer: a panel comes from the second cache then, which takes less time than
+sums that go to memory and back for a few channels. LLVM has to be told that a loop over k wants all
+registers: it kept constants there, and some sums in memory, 1.17 of the time of narrower tiles. So
+64 filters of 3 x 3, channels last, take 1.56 ms for 1.75.
+
+Columns that fill no panel are left to tiles as all others have them, and so is what is small.
 """
 
 from __future__ import annotations
 
-from functools import partial, reduce
+from functools import partial
 
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
@@ -25,6 +30,7 @@ from .packed_rows import lies_along
 from .panel_plans import PanelPlan
 from .panels import packed_factor
 from .sums_in_results import bits_of, only_reduction
+from .window_places import load_of_windows
 
 #: Rows and vectors of a tile.
 ROWS, VECTORS = 6, 2
@@ -32,8 +38,10 @@ ROWS, VECTORS = 6, 2
 NEAREST_BYTES = 46 * 1024
 #: Elements of k that pieces are multiples of.
 STEP = 16
-#: Products of a sum, and columns, from which on it pays.
-LEAST_DEPTH, LEAST_COLUMNS = 64, 192
+#: Elements of k in a piece of windows: not less than tiles have that are not wide.
+WINDOW_DEPTH = 576
+#: Products of a sum from which on it pays, and columns from which on rows are copied.
+LEAST_DEPTH, MANY_COLUMNS = 64, 256
 
 
 def wide_tiles(
@@ -44,40 +52,71 @@ def wide_tiles(
     extents: Values,
     frame: Frame,
 ) -> SSAValue | None:
-    """Build whole panels so, if there are enough; return the first column that is left.
+    """Build whole panels so, if there are any; return the first column that is left.
 
     None: nothing is built.
     """
-    reduction = only_reduction(op)
-    if reduction is None or scheduler.vector_bits < WIDE_BITS or plan.is_across:
+    if scheduler.vector_bits < WIDE_BITS:
         return None
-    if lies_along(reduction, plan.packed, plan.rows) is None:
-        return None
-    blocked = BlockedSums(scheduler, op, plan, _tile(scheduler, plan))
-    if not blocked.has_room:
+    forms = [BlockedSums(scheduler, op, plan, tile) for tile in _tiles(scheduler, op, plan)]
+    if not forms or not forms[0].has_room:
         return None
     if scheduler.is_hurried:
         scheduler.leaves_out = True
         return None
-    weaver, width = scheduler.weaver, blocked.width * VECTORS
-    depth = weaver.scalar(reduction.extents[0], frame)
-    conditions = [
-        weaver.compare("sge", size, weaver.index(least))
-        for size, least in ((across, LEAST_COLUMNS), (depth, LEAST_DEPTH))
-    ]
+    weaver, width = scheduler.weaver, forms[0].width * VECTORS
+    whole = weaver.compute(arith.AndIOp, across, weaver.index(-width))
 
-    def build() -> Values:
-        whole = weaver.compute(arith.AndIOp, across, weaver.index(-width))
-        blocked.build(whole, extents, frame)
+    def at_least(size: SSAValue, least: int) -> SSAValue:
+        return weaver.compare("sge", size, weaver.index(least))
+
+    def build(form: BlockedSums) -> Values:
+        form.build(whole, extents, frame)
+        return ()
+
+    def panels() -> Values:
+        if len(forms) == 1:
+            build(forms[0])
+        else:
+            copied, as_it_lies = (partial(build, form) for form in forms)
+            weaver.branch(at_least(across, MANY_COLUMNS), copied, as_it_lies)
         return (whole,)
 
-    is_wide = reduce(partial(weaver.compute, arith.AndIOp), conditions)
-    (start,) = weaver.branch(is_wide, build, lambda: (weaver.index(0),))
+    are_enough = at_least(forms[0].products_of_a_sum(frame), LEAST_DEPTH)
+    is_wide = weaver.compute(arith.AndIOp, at_least(across, width), are_enough)
+    (start,) = weaver.branch(is_wide, panels, lambda: (weaver.index(0),))
     return start
 
 
-def _tile(scheduler: Scheduler, plan: PanelPlan) -> SumTile:
+def _tiles(scheduler: Scheduler, op: ParallelOp, plan: PanelPlan) -> list[SumTile]:
+    """Return the tile for this product; of two, the first one is for many columns."""
+    reduction = only_reduction(op)
+    if reduction is None:
+        return []
+    if load_of_windows(reduction, plan.packed) is not None:
+        return [_tile(WINDOW_DEPTH)]
+    found = lies_along(reduction, plan.packed, plan.rows)
+    if found is None:
+        return []
+    depth = _depth_beside_rows(scheduler, plan)
+    copied = _tile(depth, copies_rows=True)
+    return [copied, _tile(depth)]
+
+
+def _depth_beside_rows(scheduler: Scheduler, plan: PanelPlan) -> int:
+    """Return how many elements of k a panel has that shares the nearest cache with rows."""
     bits = bits_of(packed_factor(plan.packed).type)
     of_an_element = (ROWS + scheduler.width * HEAVY_REGISTERS * VECTORS) * bits // 8
-    depth = NEAREST_BYTES // of_an_element // STEP * STEP
-    return SumTile(ROWS, VECTORS, depth=depth, copies_rows=True, has_halves=False, has_edges=False)
+    return NEAREST_BYTES // of_an_element // STEP * STEP
+
+
+def _tile(depth: int, *, copies_rows: bool = False) -> SumTile:
+    return SumTile(
+        ROWS,
+        VECTORS,
+        depth=depth,
+        copies_rows=copies_rows,
+        has_halves=False,
+        has_edges=False,
+        fills_registers=True,
+    )

@@ -86,6 +86,7 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   // CHECK-NEXT: %bytes = kernel.in_line %x[%zero, %one, %n]
   // CHECK-NEXT: kernel.store %w, %tile[%one, %zero] past caches
   // CHECK-NEXT: %fits = kernel.has_registers 512
+  // CHECK-NEXT: kernel.clear_registers
   kernel.check %less, "ZeroDivisionError" at 3 mask %mask
   kernel.check %c, "IndexError" at 0
   kernel.store %w, %tile[%one, %zero] mask %mask
@@ -95,6 +96,7 @@ kernel.func @scheduled(%n: index, %x: !kernel.buffer<f32, [2, ?, 0]>, %c: i1) {
   %bytes = kernel.in_line %x[%zero, %one, %n]
   kernel.store %w, %tile[%one, %zero] past caches
   %fits = kernel.has_registers 512
+  kernel.clear_registers
   // CHECK-NEXT: %sum = kernel.for %i = %zero to %n step %one iter_args(%a = %e) -> (f32) {
   // CHECK-NEXT:   %b = kernel.if %c -> (f32) {
   // CHECK-NEXT:     kernel.yield %a : f32

@@ -5,11 +5,17 @@
 // and no place fills lanes in vain. Where there are few filters lanes are neighbours in the image.
 // Elements of a filter that follow one another are packed as one row, windows are short.
 //
-// A tile of eight places is transposed where these are neighbours, in a line or where lines follow one
-// another, for 512 bits; six rows are no square of lanes.
+// A tile is transposed where its places are neighbours, in a line or where lines follow one another:
+// eight for 512 bits, or six under a mask of as many lanes, as the wide ones are that stand in front.
 // RUN: trilith-opt %s -p "kernel-schedule{target=cpu vector-bits=512}" | trilith-opt | filecheck %s --check-prefix=WIDE
 
 // WIDE-LABEL: kernel.func @convolution(
+// WIDE:         [[REST:%.+]] = kernel.if {{%.+}} -> (index) {
+// WIDE:           [[PLACES:%.+]] = kernel.alloc [576] : !kernel.buffer<i64, [1], private>
+// WIDE:           kernel.clear_registers
+// WIDE:           kernel.load %result[{{.+}}] along 2 mask {{.+}} : vector<8xf32>
+// WIDE:           kernel.load [[PLACES]][{{.+}}] : i64
+// WIDE:           kernel.store {{.+}}, %result[{{.+}}] along 2 mask {{.+}}
 // WIDE:         [[TILE:%.+]] = kernel.alloc [8, 32] : !kernel.buffer<f32, [32, 1], private>
 // WIDE:         kernel.stride %result along 1
 // WIDE:           kernel.load %result[{{.+}}] along 2 : vector<8xf32>
@@ -54,7 +60,7 @@
 // CHECK:             kernel.transpose(
 // CHECK:             kernel.load %weight[{{.+}}] along 0 mask {{%.+}} : vector<8xf32>
 // CHECK:               kernel.load %image[{{.+}}] : f32
-// CHECK:             kernel.store {{%.+}}, %result[{{.+}}] along 0
+// CHECK:             kernel.store {{%.+}}, %result[{{.+}}] along 2 mask {{%.+}}
 // CHECK:         } else {
 // CHECK:             kernel.load %image[{{.+}}] along 2 : vector<16xf32>
 // CHECK:             kernel.store {{%.+}}, %result[{{.+}}]

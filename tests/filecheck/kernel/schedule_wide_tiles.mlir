@@ -2,7 +2,8 @@
 // RUN: trilith-opt %s -p "kernel-schedule{target=cpu vector_bits=512 hurried=true}" | filecheck %s --check-prefix=HURRIED
 
 // With vectors of 512 bits a product of enough columns runs in tiles of six rows of four registers:
-// on panels of 64 columns, and rows that are copied for a piece of k, each to a line of its own.
+// on panels of 64 columns, and rows that are copied for a piece of k, each to a line of its own. Where
+// few columns would read the copies, rows are read where they lie.
 // Columns that fill no panel, and products that are not large, run in tiles of 8 rows.
 
 // CHECK-LABEL: kernel.func @product(
@@ -10,6 +11,7 @@
 // CHECK-DAG:     [[HEIGHT:%.+]] = arith.constant 6 : index
 // CHECK-DAG:     [[HALF:%.+]] = arith.constant 32 : index
 // CHECK:         [[REST:%.+]] = kernel.if {{%.+}} -> (index) {
+// CHECK:           kernel.if {{%.+}} {
 // CHECK:           [[PANEL:%.+]] = kernel.alloc [160, 64] : !kernel.buffer<f32, [64, 1], private>
 // CHECK:           [[ROWS:%.+]] = kernel.alloc [204, 176] : !kernel.buffer<f32, [176, 1], private>
 // CHECK:           kernel.for [[START:%.+]] = [[ZERO]] to
@@ -25,6 +27,13 @@
 // CHECK:                   kernel.load [[PANEL]][{{%.+}}, [[ZERO]]] : vector<32xf32>
 // CHECK-NEXT:              kernel.load [[PANEL]][{{%.+}}, [[HALF]]] : vector<32xf32>
 // CHECK-NEXT:              kernel.load [[ROWS]][{{%.+}}, {{%.+}}] : f32
+// CHECK:           } else {
+// CHECK-NEXT:        [[PANEL:%.+]] = kernel.alloc [160, 64] : !kernel.buffer<f32, [64, 1], private>
+// CHECK-NOT:         kernel.alloc
+// CHECK:             kernel.clear_registers
+// CHECK:                   kernel.load [[PANEL]][{{%.+}}, [[ZERO]]] : vector<32xf32>
+// CHECK-NEXT:              kernel.load [[PANEL]][{{%.+}}, [[HALF]]] : vector<32xf32>
+// CHECK-NEXT:              kernel.load %a[{{.+}}] : f32
 // CHECK:           kernel.yield {{%.+}} : index
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      kernel.yield [[ZERO]] : index

@@ -5,6 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from trilith.compiler.codegen.llvm.kernel import emit_kernel
+from trilith.compiler.codegen.llvm.objects import assembly_of
+from trilith.compiler.codegen.llvm.texts import cpu_named
+
 RANDOM = np.random.default_rng(13)
 COUNTS = [0, 1, 7, 8, 9, 40]
 
@@ -218,3 +222,20 @@ def test_a_masked_broadcast_reads_nothing_without_lanes(compile_kernel: Any):
     x, y = np.zeros((2, 2), np.float32), np.zeros((1, 8), np.float32)
     kernel(0, x, y)
     assert (y == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("cpu", "first", "last"), [("x86-64-v3", "xmm0", "xmm15"), ("armv8-a", "v0", "v31")]
+)
+def test_registers_that_are_cleared_are_those_of_the_cpu(
+    read_kernel: Any, cpu: str, first: str, last: str
+):
+    kernel = read_kernel("""
+    kernel.func @clear(%x: !kernel.buffer<f32, [1]>) {
+      kernel.clear_registers
+    }""")
+    target = cpu_named(cpu)
+    text = emit_kernel(kernel, target)
+    assert f'asm sideeffect "", "~{{{first}}},' in text
+    assert f'~{{{last}}}"() nounwind' in text
+    assert "clear:" in assembly_of(text, target)

@@ -19,6 +19,7 @@ from trilith.compiler.schedules.products.sums_in_results import bits_of
 from trilith.compiler.targets.steps import Step
 from trilith.dialects.kernel.function import FuncOp
 from trilith.dialects.kernel.memory import AllocOp
+from trilith.dialects.kernel.registers import ClearRegistersOp
 from trilith.dialects.kernel.scheduled import HURRIED
 from trilith.dialects.kernel.types import buffer_type_of
 from trilith.dialects.making import all_operations
@@ -42,12 +43,44 @@ kernel.func @product(%m: index, %n: index, %k: index,
 }
 """
 
+#: Convolutions of an image whose channels lie side by side, and of planes.
+OF_CHANNELS = """
+kernel.func @of_channels(%h: index, %w: index, %o: index, %c: index, %p: index, %q: index,
+    %x: !kernel.buffer<f32, [?, ?, 0, 1, ?, ?]> {kernel.access = "read"},
+    %f: !kernel.buffer<f32, [0, 0, ?, 1, ?, ?]> {kernel.access = "read"},
+    %z: !kernel.buffer<f32, [?, ?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.parallel (%y, %i, %j) to (%h, %w, %o) {
+    %s = kernel.reduce fma (%l, %a, %b) to (%c, %p, %q) {lanes = 1, block = 0} : f32 {
+      %u = kernel.load %x[%y, %i, %j, %l, %a, %b] : f32
+      %v = kernel.load %f[%y, %i, %j, %l, %a, %b] : f32
+      kernel.yield %u, %v : f32, f32
+    }
+    kernel.store %s, %z[%y, %i, %j]
+  }
+}
+"""
+OF_PLANES = """
+kernel.func @of_planes(%o: index, %h: index, %w: index, %c: index, %p: index, %q: index,
+    %x: !kernel.buffer<f32, [0, ?, ?, ?, ?, 1]> {kernel.access = "read"},
+    %f: !kernel.buffer<f32, [?, 0, 0, ?, ?, 1]> {kernel.access = "read"},
+    %z: !kernel.buffer<f32, [?, ?, 1]> {kernel.access = "write", kernel.noalias}) {
+  kernel.parallel (%j, %y, %i) to (%o, %h, %w) {
+    %s = kernel.reduce fma (%l, %a, %b) to (%c, %p, %q) {lanes = 1, block = 0} : f32 {
+      %u = kernel.load %x[%j, %y, %i, %l, %a, %b] : f32
+      %v = kernel.load %f[%j, %y, %i, %l, %a, %b] : f32
+      kernel.yield %u, %v : f32, f32
+    }
+    kernel.store %s, %z[%j, %y, %i]
+  }
+}
+"""
+
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Take small products for large ones, and so short pieces of k that there are several."""
-    monkeypatch.setattr(wide_tiles, "LEAST_COLUMNS", 32)
     monkeypatch.setattr(wide_tiles, "LEAST_DEPTH", 1)
+    monkeypatch.setattr(wide_tiles, "WINDOW_DEPTH", 20)
     monkeypatch.setattr(wide_tiles, "NEAREST_BYTES", 70 * 16 * 8)
 
 
@@ -115,6 +148,52 @@ def test_other_products_have_none(parse_kernel: Parse):
     assert panels(scheduled(kernel))
     assert not panels(scheduled(kernel, 256))
     assert not panels(scheduled(parse_kernel(written("f32", "?, 0, ?", "0, 1, ?"))))
+
+
+@pytest.mark.parametrize("are_planes", [False, True])
+@pytest.mark.parametrize("step", [1, 2])
+@pytest.mark.parametrize(
+    ("filters", "channels", "height", "width"), [(64, 5, 4, 7), (130, 3, 2, 6), (70, 11, 3, 13)]
+)
+def test_windows_keep_the_order(
+    parse_kernel: Parse,
+    filters: int,
+    channels: int,
+    height: int,
+    width: int,
+    step: int,
+    are_planes: bool,
+):
+    (p, q), places = (3, 2), height * width
+    line, lines = (width - 1) * step + q, (height - 1) * step + p
+    x = RANDOM.standard_normal((lines, line, channels)).astype(np.float32)
+    f = RANDOM.standard_normal((filters, p, q, channels)).astype(np.float32)
+    arrays = [x, f]
+    if are_planes:
+        kernel = parse_kernel(OF_PLANES)
+        arrays = [x.transpose(2, 0, 1), f.transpose(0, 3, 1, 2)]
+        own = [step * line, step, lines * line, line]
+        strides = [0, *own, 0, channels * p * q, p * q, q, 0, places, width]
+        sizes = [filters, height, width, channels, p, q]
+    else:
+        kernel = parse_kernel(OF_CHANNELS)
+        row = line * channels
+        own = [step * row, step * channels, row, channels]
+        strides = [0, *own, 0, p * q * channels, q * channels, channels, 0, width * filters]
+        sizes, strides = [height, width, filters, channels, p, q], [*strides, filters]
+    flat = [np.ascontiguousarray(array).ravel() for array in arrays]
+    form, results = scheduled(kernel), list[bytes]()
+    assert panels(form)
+    assert any(isinstance(op, ClearRegistersOp) for op in all_operations(form))
+    for each in (kernel, form):
+        z = np.full(filters * places, np.nan, np.float32)
+        assert interpret_kernel(each, [*flat, z], [*sizes, *strides]) == []
+        results.append(z.tobytes())
+    assert results[0] == results[1]
+    windows = np.lib.stride_tricks.sliding_window_view(x, (p, q), axis=(0, 1))[::step, ::step]
+    wanted = np.einsum("yxcab,oabc->oyx" if are_planes else "yxcab,oabc->yxo", windows, f)
+    found = np.frombuffer(results[0], np.float32).reshape(wanted.shape)
+    np.testing.assert_allclose(found, wanted, rtol=1e-4, atol=1e-4)
 
 
 def test_a_form_made_in_a_hurry_leaves_them_out_and_says_so(parse_kernel: Parse):
