@@ -16,6 +16,7 @@ from ...dialects.unusual import INFERENCE, PLACES, TRACES
 from ..devices.base import runtime_of
 from ..devices.native_code import load, new_code, stored_code
 from ..devices.threads import THREADS
+from ..execution.allocator import block_size
 from ..execution.storage import UntypedStorage
 from ..execution.storage_fields import Holder, StorageFields
 from ..native.forever import keep_forever
@@ -113,7 +114,9 @@ def _prepare(data: bytes) -> _Prepared:
     take = builtin_of_one("take_block", addresses["take_block"])
     make = builtin("new_block", addresses["new_block"])
     place, run = (builtin(name, addresses[name]) for name in ("place", "run"))
-    return _Prepared(memory, Front(obtain, take, make, pools), Begun(addresses, place, run))
+    return _Prepared(
+        memory, Front(obtain, take, make, pools, block_size), Begun(addresses, place, run)
+    )
 
 
 def _obtain_block(size: int) -> Any:

@@ -92,8 +92,9 @@ class Threads:
         """Know of no thread: in a forked child there are none."""
         for offset in (form.BUSY, form.STARTED, form.SLEEPERS, form.UNSHARED):
             self._write(offset, 0)
-        # What nobody has taken is another process's; its number still tells launches apart.
-        self._write(form.TICKET, self._read(form.TICKET) >> 32 << 32)
+        # What nobody has taken is another process's; the number still tells launches apart.
+        for row in range(form.MOST_ROWS):
+            self._write(form.TICKETS + row * form.TICKET_BYTES, 0)
 
 
 THREADS = Threads()

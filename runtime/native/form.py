@@ -96,7 +96,7 @@ NEXT_TENSOR, NEXT_SCALAR, NEXT_NUMBER, FRAME_HEAD = 0, 8, 16, 24
 SPEC_PLACES, NEW_SPECS, HASHES = 1 << 11, 1 << 5, 1 << 11
 OFTEN_MADE = 2
 #: Larger blocks are not pooled. Sizes of blocks are classes: so many per power of two.
-LARGEST = 1 << 20
+LARGEST = 1 << 26
 SMALLEST_STEP, STEPS_PER_POWER = 6, 8
 
 #: No plan, and an error that Python knows of; where there is no free block.
@@ -126,10 +126,9 @@ ENTRY_WORDS = 14
 IN_DICT, IN_LIST, IS_LENGTH = 0, 1, 2
 KEYWORD_OFFSET_BIT = 1 << 63
 
-# What threads that share launches look at, in lines of the cache of their own. A ticket: a number
-# that grows with each launch, and in its lower half how many parts nobody has taken. How many parts
-# are done, and how many threads sleep.
-TICKET, DONE, SLEEPERS = 64, 128, 192
+# What threads that share launches look at, in lines of the cache of their own. The number of the
+# launch, which grows, of 32 bits; how many parts are done, and how many threads sleep.
+LAUNCH, DONE, SLEEPERS = 64, 128, 192
 # Whether a launch is being shared; how many threads there may be, the caller among them, and how
 # many were started; the least work that is shared, that is worth waking who sleeps, and of a part;
 # the work that was not shared since somebody was woken; whether all is shared that can be, in parts
@@ -138,12 +137,16 @@ BUSY, THREADS, STARTED, LEAST_WORK, WORK_TO_WAKE, WORK_OF_PART, UNSHARED, SHARES
     *(256, 264, 272, 280, 288, 296, 304, 312),
 )
 # The launch that is shared: its function, its words and their number, along what it is cut, how
-# many values that has in all and in a grain, how many grains and parts, and how the caller's thread
-# computes.
-FUNCTION, GIVEN, GIVEN_COUNT, ALONG, VALUES, OF_A_GRAIN, GRAINS, PARTS, MODES = (
-    *(320, 328, 336, 344, 352, 360, 368, 376, 384),
+# many values that has in all and in a grain, how many grains and parts, how the caller's thread
+# computes, and how many rows of parts there are.
+FUNCTION, GIVEN, GIVEN_COUNT, ALONG, VALUES, OF_A_GRAIN, GRAINS, PARTS, MODES, ROWS = (
+    *(320, 328, 336, 344, 352, 360, 368, 376, 384, 392),
 )
-SHARED_WORDS = 56
+# Parts that follow one another are a row, of which there is one for each thread, up to a limit. For
+# each, in a line of its own, a ticket: how many of its parts nobody has taken, and above these 32
+# bits the number of the launch.
+TICKETS, TICKET_BYTES, MOST_ROWS = 448, 64, 16
+SHARED_WORDS = (TICKETS + MOST_ROWS * TICKET_BYTES) // 8
 # What says how a launch may be cut: what a point costs, how many sizes give its points, how many
 # cuts there are, and the words of those sizes; then for each cut which word is the size, its grain,
 # how many parts there are for each thread at most, and how many shifts; then for each shift the

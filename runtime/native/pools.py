@@ -2,7 +2,8 @@
 
 A block is an object of its own class. Ending one puts it into its pool, by native code and in one
 step, and it keeps what holds its memory: an allocator stands behind, and gets the memory back when
-a pool is emptied or full. Only small blocks are pooled; large ones are rare, and bounded together.
+a pool is emptied or full. Of large blocks a pool keeps one or two; together they are bounded, which
+is seen to when a new one is made. The largest are not pooled.
 """
 
 from __future__ import annotations
@@ -16,6 +17,10 @@ from .form import COUNT, LARGER, LARGEST, LIMIT, POOL_WORDS, SMALLEST_STEP, STEP
 
 #: Bytes of free blocks kept per size (at least four blocks, at most a thousand).
 BYTES_PER_SIZE = 1 << 20
+#: Blocks above this are large: of each size two are kept, or one above the second number.
+LARGEST_OF_FOUR, LARGEST_OF_TWO = 1 << 20, 8 << 20
+#: Bytes of free large blocks; so many more make all of them go to the allocator.
+BYTES_OF_LARGE = 256 << 20
 #: The first blocks of a size are of the next power of two, so that sizes which come once share
 #: them: so many of each size, up to so many bytes. More than this is not wasted.
 FIRST_BLOCKS, LARGEST_SHARED = 4, 1 << 16
@@ -32,8 +37,8 @@ def class_of(size: int) -> int:
     """Return the number of a size class, as native code computes it.
 
     >>> from trilith.runtime.execution.allocator import block_size
-    >>> sizes = [block_size(count) for count in range(1, LARGEST, 60)]
-    >>> [class_of(size) for size in (64, 1024, 1152, LARGEST)], len(set(sizes))
+    >>> sizes = [block_size(count) for count in range(1, 1 << 20, 60)]
+    >>> [class_of(size) for size in (64, 1024, 1152, 1 << 20)], len(set(sizes))
     ([1, 16, 17, 96], 96)
     >>> len({class_of(size) for size in sizes})
     96
@@ -44,6 +49,8 @@ def class_of(size: int) -> int:
 
 def _limit(size: int) -> int:
     """Return how many free blocks of a size are kept."""
+    if size > LARGEST_OF_FOUR:
+        return 1 if size > LARGEST_OF_TWO else 2
     return min(max(BYTES_PER_SIZE // size, 4), 1000) if size else 0
 
 
@@ -66,8 +73,12 @@ class Front:
         take: Callable[[int], Any],
         make: Callable[[int, int, int, Any], Any],
         table: ctypes.Array[ctypes.c_int64],
+        block_size: Callable[[int], int],
     ) -> None:
-        """Begin without pools; `take` and `make` are native, and native code knows the table."""
+        """Begin without blocks; `take` and `make` are native, and native code knows the table.
+
+        `block_size` says which blocks of the allocator serve a class, and may serve several.
+        """
         self._obtain, self._take, self._make = obtain, take, make
         self._pools: dict[int, Any] = {}
         #: How many blocks of a size were larger ones, since all were let go of.
@@ -77,7 +88,7 @@ class Front:
         # Native code makes none: it finds one for each class.
         size = 1 << SMALLEST_STEP
         while size <= LARGEST:
-            self.pool(size)
+            self._table[class_of(size)] = self.pool(block_size(size))
             size += 1 << max(size.bit_length() - 4, SMALLEST_STEP)
         for size, pool in self._pools.items():
             larger = _power_of_two(size)
@@ -105,6 +116,8 @@ class Front:
         return self._new(size)
 
     def _new(self, size: int) -> Any:
+        if size > LARGEST_OF_FOUR:
+            self._bound_large()
         address, holder = self._obtain(size)
         return self._make(self._addresses.get(size, 0), address, size, holder)
 
@@ -118,8 +131,6 @@ class Front:
             pool = self._pools.setdefault(size, made)
             keep_forever(made)  # blocks know theirs by its address
         address = self._addresses[size] = ctypes.addressof(pool)
-        if size:
-            self._table[class_of(size)] = address
         return address
 
     def cached(self) -> int:
@@ -130,9 +141,19 @@ class Front:
         """Let go of every block that lies in a pool."""
         self._larger.clear()
         for size, pool in list(self._pools.items()):
-            try:
-                pool[LIMIT // 8] = 0
-                while self._take(ctypes.addressof(pool)) is not None:
-                    pass  # it ends at once, and finds no room
-            finally:
-                pool[LIMIT // 8] = _limit(size)
+            self._empty(size, pool)
+
+    def _bound_large(self) -> None:
+        """Let go of the large blocks if there are too many."""
+        large = [(size, pool) for size, pool in self._pools.items() if size > LARGEST_OF_FOUR]
+        if sum(size * pool[COUNT // 8] for size, pool in large) > BYTES_OF_LARGE:
+            for size, pool in large:
+                self._empty(size, pool)
+
+    def _empty(self, size: int, pool: Any) -> None:
+        try:
+            pool[LIMIT // 8] = 0
+            while self._take(ctypes.addressof(pool)) is not None:
+                pass  # it ends at once, and finds no room
+        finally:
+            pool[LIMIT // 8] = _limit(size)

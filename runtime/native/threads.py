@@ -1,5 +1,8 @@
 """How do several threads make one launch? In parts that each takes for itself, until none is left.
 
+Each thread begins with parts of its own, the same at each launch: what it read and wrote before it
+finds in its own caches. Who has made these takes from the others.
+
 Who calls takes parts like all others, and waits for parts that somebody has taken, never for
 somebody to come: a thread that is late, asleep or gone (in a forked child) costs nothing. There is
 one launch at a time; what another thread of Python launches meanwhile it makes alone, and so does
@@ -35,14 +38,17 @@ from .form import (
     GIVEN,
     GIVEN_COUNT,
     GRAINS,
+    LAUNCH,
     LEAST_WORK,
     LOOKS,
     MODES,
+    MOST_ROWS,
     MOST_WORDS,
     OF_A_GRAIN,
     PARTS,
     PARTS_FOR_EACH,
     POINT_SIZES,
+    ROWS,
     SHARES_ALL,
     SHIFT_BYTES,
     SIG_BLOCK,
@@ -51,7 +57,8 @@ from .form import (
     SLEEPERS,
     STARTED,
     THREADS,
-    TICKET,
+    TICKET_BYTES,
+    TICKETS,
     UNSHARED,
     VALUES,
     WORK_OF_PART,
@@ -75,14 +82,24 @@ from .launches import launch
 from .subset import INT, inlined, native
 
 
-@inlined
-def take_part(shared: Word) -> Word:
-    """Take a part of the launch that is shared; return its number, from 1, or 0 if none is left."""
-    ticket = seen(shared, TICKET)
-    while ticket & INT != 0:
-        if change_seen(shared, TICKET, ticket, ticket - 1):
-            return ticket & INT
-        ticket = seen(shared, TICKET)
+@native
+def take_part(shared: Word, number: Word) -> Word:
+    """Take a part of the launch that is shared; return its number, from 1, or 0 if none is left.
+
+    A thread begins with the row that has its own number, and goes on with what others have left.
+    """
+    rows = seen(shared, ROWS)
+    index = 0
+    while index < rows:
+        row = number + index - (number + index) // rows * rows
+        at = shared + TICKETS + row * TICKET_BYTES
+        ticket = seen(at, 0)
+        while ticket & INT != 0:
+            if change_seen(at, 0, ticket, ticket - 1):
+                # Of the launch that the part is of: it does not end before the part does.
+                return (row + 1) * word(shared, PARTS) // word(shared, ROWS) - (ticket & INT) + 1
+            ticket = seen(at, 0)
+        index = index + 1
     return 0
 
 
@@ -130,10 +147,12 @@ def work(number: Word) -> Word:
     shared = here.shared
     while 1:
         looks = 0
+        launch_seen = 0
         while looks < LOOKS:
             part = 0
+            launch_seen = seen(shared, LAUNCH)
             if number < seen(shared, THREADS):
-                part = take_part(shared)
+                part = take_part(shared, number)
             if part != 0:
                 set_float_modes(word(shared, MODES))
                 run_part(shared, part - 1)
@@ -141,12 +160,10 @@ def work(number: Word) -> Word:
             else:
                 pause()
                 looks = looks + 1
-        ticket = seen(shared, TICKET)
-        if ticket & INT == 0 or number >= seen(shared, THREADS):
-            add_seen(shared, SLEEPERS, 1)
-            # It returns at once if there is another launch by now.
-            here.syscall(FUTEX, shared + TICKET + 4, FUTEX_WAIT_PRIVATE, ticket >> 32, 0, 0, 0)
-            add_seen(shared, SLEEPERS, -1)
+        add_seen(shared, SLEEPERS, 1)
+        # It returns at once if there is another launch by now.
+        here.syscall(FUTEX, shared + LAUNCH, FUTEX_WAIT_PRIVATE, launch_seen, 0, 0, 0)
+        add_seen(shared, SLEEPERS, -1)
     return 0
 
 
@@ -228,6 +245,23 @@ def best_cut(block: Word, cuts: Word, parts: Word, threads: Word) -> Word:
     return best
 
 
+@inlined
+def offer_parts(shared: Word, threads: Word, parts: Word) -> Word:
+    """Let parts be taken, in as many rows as there are threads."""
+    rows = threads
+    if rows > MOST_ROWS:
+        rows = MOST_ROWS
+    show(shared, ROWS, rows)
+    number = (seen(shared, LAUNCH) + 1) & INT
+    row = 0
+    while row < rows:
+        count = (row + 1) * parts // rows - row * parts // rows
+        show(shared, TICKETS + row * TICKET_BYTES, (number << 32) | count)
+        row = row + 1
+    show(shared, LAUNCH, number)
+    return 0
+
+
 @native
 def share(function: Word, block: Word, count: Word, cuts: Word) -> Word:
     """Make a launch together with other threads; return 0 if the caller should make it alone.
@@ -271,13 +305,13 @@ def share(function: Word, block: Word, count: Word, cuts: Word) -> Word:
     store(shared, PARTS, parts)
     store(shared, MODES, float_modes())
     show(shared, DONE, 0)
-    show(shared, TICKET, (((seen(shared, TICKET) >> 32) + 1) << 32) | parts)
+    offer_parts(shared, threads, parts)
     if seen(shared, SLEEPERS) > 0:
-        here.syscall(FUTEX, shared + TICKET + 4, FUTEX_WAKE_PRIVATE, word(shared, STARTED), 0, 0, 0)
-    part = take_part(shared)
+        here.syscall(FUTEX, shared + LAUNCH, FUTEX_WAKE_PRIVATE, word(shared, STARTED), 0, 0, 0)
+    part = take_part(shared, 0)
     while part != 0:
         run_part(shared, part - 1)
-        part = take_part(shared)
+        part = take_part(shared, 0)
     looks = 0
     while seen(shared, DONE) != parts:
         pause()

@@ -14,11 +14,12 @@ import pytest
 import trilith as tri
 from trilith.dialects.attributes.device import cpu
 from trilith.runtime.devices.base import runtime_of
-from trilith.runtime.execution.allocator import AllocatorStatistics, block_size
+from trilith.runtime.execution.allocator import HUGE_PAGE, AllocatorStatistics, block_size
+from trilith.runtime.native import pools
 from trilith.runtime.native.layout import is_known
 from trilith.runtime.native.pools import FIRST_BLOCKS, LARGEST_SHARED
 
-from .counting import begin
+from .counting import SOME, begin, hits
 
 pytestmark = pytest.mark.skipif(not is_known(), reason="no native code for this interpreter")
 
@@ -81,6 +82,45 @@ def test_large_blocks_are_not_shared():
     kept = tri.empty(length, dtype=tri.uint8)
     assert stats().in_use - start == block_size(length)
     del kept
+
+
+@pytest.mark.parametrize("size", [300_000, 600_000, 3_000_000])
+def test_native_code_answers_calls_with_large_results(size: int):
+    plus = tri.compile(lambda x: x + 1)
+    x = tri.ones(size)
+    for _ in range(SOME):
+        plus(x)
+    before, obtained = hits(plus), stats().system_allocations
+    places = {plus(x).data_ptr() for _ in range(20)}
+    assert hits(plus) - before == 20
+    assert len(places) == 1
+    assert stats().system_allocations == obtained
+    assert (plus(x) == 2).all()
+
+
+def test_large_free_blocks_are_bounded(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pools, "BYTES_OF_LARGE", 24 << 20)
+    for size in range(2, 16):
+        kept = [tri.empty(size << 20, dtype=tri.uint8) for _ in range(4)]
+        assert all(tensor.data_ptr() % HUGE_PAGE == 0 for tensor in kept)
+        del kept
+        # What has ended since was looked at when the first of these was made: of each size two.
+        assert host().front.cached() <= (24 << 20) + 2 * block_size(size << 20)
+    assert len({block_size(size << 20) for size in range(2, 16)}) > 6
+    host().trim()
+    assert host().front.cached() == 0
+
+
+@pytest.mark.parametrize("size", [(2 << 20) + 5, (3 << 20) + 1, 9 << 20, (64 << 20) + 1])
+def test_a_class_of_large_blocks_holds_the_request(size: int):
+    """Classes of a few megabytes share the blocks of the next multiple of a huge page."""
+    copied = tri.compile(lambda x: x.clone())
+    x = tri.full((size,), 3, dtype=tri.uint8)
+    start = stats().in_use
+    for _ in range(SOME):
+        result = copied(x)
+    assert stats().in_use - start == block_size(size)
+    assert int((result == 3).sum()) == size
 
 
 def test_a_storage_in_a_larger_block_is_resized():
