@@ -31,7 +31,7 @@ def measure(session: Session) -> Section:
         every = Session(session.effort, session.names, changes=changes, rest=rest)
         alone = Session(session.effort, ["trilith"], rest=rest)
         try:
-            # Code for threads is compiled when launches have taken a while: nothing is told of this.
+            # Code for threads is compiled when launches have taken a while.
             _compare(every, alone, "matmul", (side, side))
             for program, rank, bound in PROGRAMS:
                 shape = (side * side,) if rank == 1 else (side, side)

@@ -29,7 +29,7 @@ from ....dialects.kernel.types import (
     is_vector,
     lanes_of,
 )
-from .emitter import Emit, Emitter
+from .emitter import Emit, Emitter, Scope
 from .spelling import size_of, spell_suffix, spell_type
 
 
@@ -349,7 +349,11 @@ def emit_in_line(emitter: Emitter, op: Operation) -> None:
 
 
 def emit_alloc(emitter: Emitter, op: Operation) -> None:
-    """Emit `kernel.alloc`: stack memory, reserved once at the entry of the function."""
+    """Emit `kernel.alloc`: stack memory, reserved once at the entry of the function.
+
+    It begins here, and ends with the loop or branch: LLVM gives the same place to what is not there
+    at the same time, such as the panels of two forms of a product.
+    """
     assert isinstance(op, AllocOp)
     result = op.results[0]
     type_ = result.type
@@ -359,8 +363,22 @@ def emit_alloc(emitter: Emitter, op: Operation) -> None:
     name = f"%a{emitter.fresh()}"
     text = spell_type(type_.element)
     emitter.loops[0].lines.insert(0, f"  {name} = alloca [{op.extent} x {text}], align 64")
+    emitter.scopes[-1].memory.append(name)
+    _mark(emitter, "start", name)
     emitter.buffers[result] = name
     emitter.strides[result] = [str(stride) for stride in type_.strides]
+
+
+def end_memory(emitter: Emitter, scope: Scope) -> None:
+    """End the stack memory of a loop or branch, behind its body."""
+    for name in scope.memory:
+        _mark(emitter, "end", name)
+
+
+def _mark(emitter: Emitter, word: str, name: str) -> None:
+    """Say where memory begins or ends; newer versions of LLVM know its size, and take it, too."""
+    emitter.declarations.add(f"declare void @llvm.lifetime.{word}.p0(i64, ptr)")
+    emitter.do(f"call void @llvm.lifetime.{word}.p0(i64 -1, ptr {name})")
 
 
 ACCESS: dict[type[Operation], Emit] = {

@@ -11,6 +11,7 @@ from ....dialects.kernel.registers import ClearRegistersOp
 from ....dialects.kernel.scheduled import ForOp, IfOp
 from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import is_vector, lanes_of
+from .access import end_memory
 from .emitter import STATUS, Emit, Emitter, Lines, Scope
 from .spelling import spell_type
 
@@ -48,6 +49,7 @@ def emit_loop(
         emitter.depths[name] = len(emitter.loops) - 1
         emitter.names[value] = name
     yielded = body()
+    end_memory(emitter, scope)
     latch = emitter.block
     emitter.do(f"%n{number} = add nsw i64 {names[0]}, {step}")
     emitter.do(f"%more{number} = icmp slt i64 %n{number}, {stop}")
@@ -110,8 +112,10 @@ def emit_if(emitter: Emitter, op: Operation) -> None:
     arms: list[tuple[str, list[str]]] = []
     for name, region in zip((then, otherwise), op.regions, strict=False):
         emitter.label(name)
-        emitter.scopes.append(Scope(emitter.lines))
+        scope = Scope(emitter.lines)
+        emitter.scopes.append(scope)
         last = emitter.body(region.blocks[0])
+        end_memory(emitter, scope)
         emitter.scopes.pop()
         emitter.do(f"br label %{done}")
         arms.append((emitter.block, [emitter.names[operand] for operand in last.operands]))

@@ -27,12 +27,14 @@ STATUS, BLOCK = "%status", "%block"
 class Scope:
     """A loop or branch being emitted: the place for invariant code, what was computed there."""
 
-    __slots__ = ("known", "lines")
+    __slots__ = ("known", "lines", "memory")
 
     def __init__(self, lines: Lines) -> None:
         """Start with nothing known."""
         self.lines = lines
         self.known: dict[str, str] = {}
+        #: Stack memory that is wanted in here alone.
+        self.memory: list[str] = []
 
 
 class Emitter:

@@ -121,7 +121,7 @@ def test_large_products_of_whole_numbers(monkeypatch: pytest.MonkeyPatch, dtype:
     np.testing.assert_array_equal(found.numpy(), np.maximum(x @ y + bias, 0))
 
 
-#: Large products, what is packed of them on the stack, in a thread that has half a megabyte of it.
+#: Large products, of which parts are packed on the stack, in a thread that has 256 KB of it.
 IN_A_SMALL_THREAD = """
 import threading
 
@@ -129,12 +129,17 @@ import trilith as tri
 
 product = tri.compile(lambda x, y: x @ y)
 x, found = tri.ones(512, 512), []
-threading.stack_size(512 * 1024)
+threading.stack_size(256 * 1024)
 for given in ((x, x), (x.T, x), (x, x.T), (x.T, x.T)):
     thread = threading.Thread(target=lambda: found.append(product(*given).sum().item()))
     thread.start()
     thread.join()
-print(found == [512.0**3] * 4)
+windows = tri.compile(lambda x, w: tri.nn.functional.conv2d(x, w))
+image, filters = tri.ones(1, 64, 12, 12), tri.ones(128, 64, 3, 3)
+thread = threading.Thread(target=lambda: found.append(windows(image, filters).sum().item()))
+thread.start()
+thread.join()
+print(found == [512.0**3] * 4 + [128 * 10 * 10 * 64 * 9.0])
 """
 
 

@@ -117,10 +117,11 @@ def test_a_class_of_large_blocks_holds_the_request(size: int):
     copied = tri.compile(lambda x: x.clone())
     x = tri.full((size,), 3, dtype=tri.uint8)
     start = stats().in_use
+    result = x
     for _ in range(SOME):
         result = copied(x)
     assert stats().in_use - start == block_size(size)
-    assert int((result == 3).sum()) == size
+    np.testing.assert_array_equal(result.numpy(), x.numpy())
 
 
 def test_a_storage_in_a_larger_block_is_resized():
