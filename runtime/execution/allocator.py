@@ -44,7 +44,8 @@ SMALL_ALIGNMENT = 64
 HUGE_PAGE = 2 << 20
 #: Bytes of free small blocks kept per size class (at least four blocks, at most a thousand).
 SMALL_CACHE_PER_CLASS = 1 << 20
-#: Bytes of free large blocks kept per allocator, when it is next asked for memory.
+#: Bytes of free large blocks kept per allocator, those of pools among them, when it is next asked
+#: for memory.
 LARGE_CACHE = 1 << 30
 
 #: Address, size, and the array that owns the memory. The collector does not look into arrays, so it
@@ -213,6 +214,7 @@ class CachingAllocator:
         taken from the system, and for every large block that is asked for.
         """
         total = sum(map(_size_of, list(self._large)))
+        total += 0 if self.front is None else self.front.cached()
         with suppress(IndexError):  # somebody else empties the queue
             while total > self._large_limit:
                 total -= self._large.popleft()[1]

@@ -19,7 +19,8 @@ from .form import COUNT, LARGER, LARGEST, LIMIT, POOL_WORDS, SMALLEST_STEP, STEP
 BYTES_PER_SIZE = 1 << 20
 #: Blocks above this are large: of each size two are kept, or one above the second number.
 LARGEST_OF_FOUR, LARGEST_OF_TWO = 1 << 20, 8 << 20
-#: Bytes of free large blocks; so many more make all of them go to the allocator.
+#: Bytes of free large blocks from which on all of them go to the allocator when a new one is made,
+#: which counts what lies here among what it keeps.
 BYTES_OF_LARGE = 256 << 20
 #: The first blocks of a size are of the next power of two, so that sizes which come once share
 #: them: so many of each size, up to so many bytes. More than this is not wasted.
@@ -42,6 +43,8 @@ def class_of(size: int) -> int:
     ([1, 16, 17, 96], 96)
     >>> len({class_of(size) for size in sizes})
     96
+    >>> class_of((1 << 20) + 1), class_of(1 << 21), class_of(LARGEST)
+    (97, 104, 144)
     """
     step = max((size - 1).bit_length() - 4, SMALLEST_STEP)
     return ((size - 1) >> step) + 1 + (step - SMALLEST_STEP) * STEPS_PER_POWER
@@ -153,7 +156,9 @@ class Front:
     def _empty(self, size: int, pool: Any) -> None:
         try:
             pool[LIMIT // 8] = 0
-            while self._take(ctypes.addressof(pool)) is not None:
-                pass  # it ends at once, and finds no room
+            # What is taken ends at once, and finds no room. A handler that comes in between may
+            # have let go of all, and have made room: then as many come back as are taken.
+            for _ in range(pool[COUNT // 8]):
+                self._take(ctypes.addressof(pool))
         finally:
             pool[LIMIT // 8] = _limit(size)

@@ -88,15 +88,17 @@ def take_part(shared: Word, number: Word) -> Word:
 
     A thread begins with the row that has its own number, and goes on with what others have left.
     """
+    # It may be that of a launch that has ended: then there is nothing to take, or of a newer one.
     rows = seen(shared, ROWS)
     index = 0
     while index < rows:
-        row = number + index - (number + index) // rows * rows
+        row = number + index
+        row = row - row // rows * rows
         at = shared + TICKETS + row * TICKET_BYTES
         ticket = seen(at, 0)
         while ticket & INT != 0:
             if change_seen(at, 0, ticket, ticket - 1):
-                # Of the launch that the part is of: it does not end before the part does.
+                # Here rows are those of the launch that the part is of: it ends behind the part.
                 return (row + 1) * word(shared, PARTS) // word(shared, ROWS) - (ticket & INT) + 1
             ticket = seen(at, 0)
         index = index + 1

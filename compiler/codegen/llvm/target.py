@@ -37,7 +37,7 @@ class CpuTarget:
     @property
     def vector_registers(self) -> list[str]:
         """The names of registers for vectors, however wide these are."""
-        if self.triple.startswith("aarch64"):
+        if self.triple.startswith(("aarch64", "arm64")):
             return [f"v{number}" for number in range(32)]
         return [f"xmm{number}" for number in range(32 if self.vector_bits == 512 else 16)]
 

@@ -18,7 +18,7 @@ Every sum takes in its products one after the other: what it was when a piece of
 from the result, where the piece before has left it. So neither tiles nor pieces change a bit. What
 is computed from the sums is computed in registers, at the end of a tile of the last piece. Rows
 over the edge are the last row again; columns that fill no panel have panels of one register, under
-a mask. With vectors of 512 bits tiles are 8 x 32, and 6 x 64 of many columns (`wide_tiles.py`).
+a mask. With vectors of 512 bits tiles are 6 x 64 (`wide_tiles.py`), and 8 x 32 of what these leave.
 Each tile asks ahead for a part of what the next ones read (`prefetches.py`); a left factor whose
 neighbours are rows is copied (`packed_rows.py`).
 

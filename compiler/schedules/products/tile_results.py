@@ -5,10 +5,10 @@ channels of an image that are planes lie far apart, and places, which are the ro
 lane by lane a tile of 8 x 32 takes an eighth of the time of its products. So it is transposed in
 registers, where its rows lie side by side in the result: within a line of the image, or across its
 end, if lines follow one another. That is asked for each tile, for code knows no sizes. Columns of
-six are stored under a mask, as vectors have a power of two of lanes. The rest,
-such as a tile over the edge, goes through memory of the kernel's own, element by element. So do
-squares of a tile for OpenCL: where compilers see all sums in registers behind their products, they
-keep some in memory inside (1.7 ms for 0.93).
+six are stored under a mask, as vectors have a power of two of lanes. The rest, such as a tile over
+the edge, goes through memory of the kernel's own, element by element. So do squares of a tile for
+OpenCL: where compilers see all sums in registers behind their products, they keep some in memory
+inside (1.7 ms for 0.93).
 
 What is computed from finished sums is computed on the way to the result: on rows, on columns, or
 on elements. For a column that goes across the end of a line, what is read must lie as the result.
@@ -68,6 +68,8 @@ class TileResults:
         self.last = last if is_across and can_choose else None
         self.line = places.get(rows[-2]) if len(rows) > 1 else None
         self.memory: SSAValue | None = None
+        #: Lanes of a column of a tile that is transposed: a power of two.
+        self.side = 1
         self.are_in_registers = sums.scheduler.can_transpose_tiles
         reads = [item for item in sums.epilogue if isinstance(item, LoadOp)]
         #: What an epilogue reads along rows.
@@ -180,8 +182,8 @@ class TileResults:
 
     def _columns(self, tile: Sequence[Frame], first: SSAValue, count: int) -> Values:
         """Return so many columns of the result, from one on."""
-        weaver, (side, mask) = self.weaver, self._lanes_of_a_column(tile)
-        kind, buffer = vector_of(self.element, side), weaver.scalar(self.buffer, tile[0])
+        weaver, mask = self.weaver, self._mask_of_a_column(tile)
+        kind, buffer = vector_of(self.element, self.side), weaver.scalar(self.buffer, tile[0])
         places = [self._place(tile[0], number) for number in self._numbers(first, count)]
         return [
             weaver.add(LoadOp.make(buffer, at, kind, mask=mask, along=self.last)) for at in places
@@ -192,10 +194,10 @@ class TileResults:
     ) -> None:
         """Store columns of the result, from one on."""
         weaver, numbers = self.weaver, self._numbers(first, len(columns))
-        _, mask = self._lanes_of_a_column(tile)
+        mask = self._mask_of_a_column(tile)
         buffer = weaver.scalar(self.buffer, tile[0])
         values = self._finished(
-            lambda number: self._column(tile, numbers[number]), columns, is_last
+            lambda number: self._column(tile, numbers[number], mask), columns, is_last
         )
         for number, value in zip(numbers, values, strict=True):
             place = self._place(tile[0], number)
@@ -236,20 +238,20 @@ class TileResults:
             return finished()
         return self.weaver.branch(is_last, finished, lambda: totals)
 
-    def _column(self, tile: Sequence[Frame], number: SSAValue) -> Frame:
+    def _column(self, tile: Sequence[Frame], number: SSAValue, mask: SSAValue | None) -> Frame:
         """Return a frame whose lanes are the rows of a tile, for one of its columns."""
         weaver, lanes, outer = self.weaver, self.sums.lanes, tile[0]
-        frame, row = Frame().inner(*self._lanes_of_a_column(tile)), self.rows[-1]
+        frame, row = Frame().inner(self.side, mask), self.rows[-1]
         frame.scalars = outer.scalars.copy()
         frame.scalars[lanes] = weaver.compute(arith.AddiOp, outer.bases[lanes], number)
         frame.enter(row, frame.scalars.pop(row))
         return frame
 
-    def _lanes_of_a_column(self, tile: Sequence[Frame]) -> tuple[int, SSAValue | None]:
-        """Return how wide the columns of a tile are, which is a power of two, and their mask."""
+    def _mask_of_a_column(self, tile: Sequence[Frame]) -> SSAValue | None:
+        """Return which lanes of a column are rows of the tile; None: all."""
         if len(tile) == self.side:
-            return self.side, None
-        return self.side, self.weaver.add(MaskOp.make(self.weaver.index(len(tile)), self.side))
+            return None
+        return self.weaver.add(MaskOp.make(self.weaver.index(len(tile)), self.side))
 
     def _are_neighbours(self, tile: Sequence[Frame]) -> SSAValue:
         """Return whether the rows of a tile lie side by side."""

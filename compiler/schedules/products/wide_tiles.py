@@ -95,8 +95,7 @@ def _tiles(scheduler: Scheduler, op: ParallelOp, plan: PanelPlan) -> list[SumTil
         return []
     if load_of_windows(reduction, plan.packed) is not None:
         return [_tile(WINDOW_DEPTH)]
-    found = lies_along(reduction, plan.packed, plan.rows)
-    if found is None:
+    if lies_along(reduction, plan.packed, plan.rows) is None:
         return []
     depth = _depth_beside_rows(scheduler, plan)
     copied = _tile(depth, copies_rows=True)

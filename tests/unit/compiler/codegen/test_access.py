@@ -7,6 +7,7 @@ import pytest
 
 from trilith.compiler.codegen.llvm.kernel import emit_kernel
 from trilith.compiler.codegen.llvm.objects import assembly_of
+from trilith.compiler.codegen.llvm.target import CpuTarget
 from trilith.compiler.codegen.llvm.texts import cpu_named
 
 RANDOM = np.random.default_rng(13)
@@ -225,16 +226,21 @@ def test_a_masked_broadcast_reads_nothing_without_lanes(compile_kernel: Any):
 
 
 @pytest.mark.parametrize(
-    ("cpu", "first", "last"), [("x86-64-v3", "xmm0", "xmm15"), ("armv8-a", "v0", "v31")]
+    ("target", "first", "last"),
+    [
+        (cpu_named("x86-64-v3"), "xmm0", "xmm15"),
+        (CpuTarget("x86_64-linux-gnu", "x86-64-v4", "", 512, 512), "xmm0", "xmm31"),
+        (cpu_named("armv8-a"), "v0", "v31"),
+    ],
+    ids=["AVX2", "AVX-512", "NEON"],
 )
 def test_registers_that_are_cleared_are_those_of_the_cpu(
-    read_kernel: Any, cpu: str, first: str, last: str
+    read_kernel: Any, target: CpuTarget, first: str, last: str
 ):
     kernel = read_kernel("""
     kernel.func @clear(%x: !kernel.buffer<f32, [1]>) {
       kernel.clear_registers
     }""")
-    target = cpu_named(cpu)
     text = emit_kernel(kernel, target)
     assert f'asm sideeffect "", "~{{{first}}},' in text
     assert f'~{{{last}}}"() nounwind' in text

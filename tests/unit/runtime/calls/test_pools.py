@@ -111,6 +111,27 @@ def test_large_free_blocks_are_bounded(monkeypatch: pytest.MonkeyPatch):
     assert host().front.cached() == 0
 
 
+def test_pools_are_emptied_although_blocks_come_back_meanwhile(monkeypatch: pytest.MonkeyPatch):
+    """A handler may empty them between any two steps, make room, and let go of a block."""
+    monkeypatch.setattr(pools, "BYTES_OF_LARGE", 0)
+    front, size = host().front, 2 << 20
+    kept = [tri.empty(size, dtype=tri.uint8) for _ in range(2)]
+    del kept
+    take, seen = front._take, list[int]()
+
+    def taking(pool: int) -> Any:
+        block = take(pool)
+        if block is not None and not seen:
+            seen.append(pool)
+            front.trim()
+        return block  # it goes back into the pool, which has room again
+
+    monkeypatch.setattr(front, "_take", taking)
+    front.trim()
+    assert seen
+    assert front.cached() <= 2 * size
+
+
 @pytest.mark.parametrize("size", [(2 << 20) + 5, (3 << 20) + 1, 9 << 20, (64 << 20) + 1])
 def test_a_class_of_large_blocks_holds_the_request(size: int):
     """Classes of a few megabytes share the blocks of the next multiple of a huge page."""
