@@ -7,10 +7,12 @@ from xdsl.ir import Operation, SSAValue
 
 from ....dialects.attributes.faults import FAULTS
 from ....dialects.kernel.memory import DETAILS, BarrierOp, CheckOp
+from ....dialects.kernel.registers import ClearRegistersOp
 from ....dialects.kernel.scheduled import AS_LANES, AS_SCALARS, AS_WIDE_LANES, ForOp, IfOp
 from ....dialects.kernel.structured import ParallelOp
 from .emitter import STATUS, Emit, Emitter
 from .geometry import group_size, is_grid
+from .preamble import CLEAR_REGISTERS
 
 
 def _declare(emitter: Emitter, values: Sequence[SSAValue], inits: Sequence[str] = ()) -> list[str]:
@@ -157,10 +159,17 @@ def emit_barrier(emitter: Emitter, _op: Operation) -> None:
     emitter.do("barrier(CLK_LOCAL_MEM_FENCE);")
 
 
+def emit_clear_registers(emitter: Emitter, _op: Operation) -> None:
+    """Emit `kernel.clear_registers`, for what compiler can be told so."""
+    emitter.used.add(CLEAR_REGISTERS)
+    emitter.do(f"{CLEAR_REGISTERS};")
+
+
 CONTROL: dict[type[Operation], Emit] = {
     ForOp: emit_for,
     ParallelOp: emit_parallel,
     IfOp: emit_if,
     CheckOp: emit_check,
     BarrierOp: emit_barrier,
+    ClearRegistersOp: emit_clear_registers,
 }

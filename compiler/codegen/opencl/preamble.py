@@ -93,6 +93,15 @@ _HAS_WIDEST = f"""\
 #define {HAS_WIDEST} false
 #endif"""
 
+CLEAR_REGISTERS = "TRI_CLEAR_REGISTERS"
+_REGISTERS = ", ".join(f'"xmm{number}"' for number in range(32))
+_CLEAR_REGISTERS = f"""\
+#if defined(__clang__) && defined(__AVX512F__)
+#define {CLEAR_REGISTERS} __asm__ volatile("" ::: {_REGISTERS})
+#else
+#define {CLEAR_REGISTERS}
+#endif"""
+
 #: OpenCL C's own word for it is a call, which some drivers ignore.
 _PREFETCH = """\
 #if defined(__clang__) && !defined(__NV_CL_C_VERSION)
@@ -153,6 +162,7 @@ FUNCTIONS: dict[str, str] = {
     "tri_divide": _DIVIDE,
     "TRI_PREFETCH": _PREFETCH,
     HAS_WIDEST: _HAS_WIDEST,
+    CLEAR_REGISTERS: _CLEAR_REGISTERS,
     **{f"tri_{w}{b}": _extreme(b, w) for w in ("maximum", "minimum") for b in (32, 64)},
     **{f"tri_{w}{b}": _number_extreme(b, w) for w in ("maxnum", "minnum") for b in (32, 64)},
     **{f"tri_copysign{b}": _copysign(b) for b in (32, 64)},

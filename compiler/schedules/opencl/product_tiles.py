@@ -36,18 +36,21 @@ ROWS_OF_TILE = 6
 COLUMNS, ROWS = 128, 21 * ROWS_OF_TILE
 #: The same for windows of images: the filters of a panel, whole rows of places, and as many of
 #: these as make up for packing it.
-FILTERS, PLACES, LINES = 32, 4096, 14
+FILTERS, PLACES, LINES = 64, 4096, 14
 #: Elements of k in a piece of such a sum: between pieces results are stored and read, which costs
 #: more than a panel that lies in a second-level cache and displaces the image from the first.
 WINDOW_DEPTH = 576
 #: Bits of a register from which on tiles are the first of two shapes.
 WIDEST = 512
 #: Rows of a register tile, vectors of each, and halves of 512 bits in a vector; elements of k in a
-#: piece. Of 32 registers of 512 bits 24 are sums of matrices, as on the CPU, and of windows, whose
-#: rows need more addresses, 16, with ten loads. Of 16 registers of 256 bits they are twelve, as on
-#: the CPU: more would go through memory.
+#: piece. Of 32 registers of 512 bits 24 are sums of matrices, as on the CPU. Of 16 registers of 256
+#: bits they are twelve, as on the CPU: more would go through memory.
 OF_MATRICES = ((ROWS_OF_TILE, 4, 2), 160), ((ROWS_OF_TILE, 2, 1), DEPTH)
+#: Of windows there are 24, too, if an item has filters enough, and sums products: those of planes
+#: are stored lane by lane then. Else there are 16, with ten loads; planes are stored in squares.
+OF_LONG_WINDOWS = (ROWS_OF_TILE, 4, 2), WINDOW_DEPTH
 OF_WINDOWS = ((8, 2, 2), WINDOW_DEPTH), ((6, 2, 1), WINDOW_DEPTH)
+LONG = 256
 #: What can be said of vectors in OpenCL C.
 _SPELLED = (LoadOp, arith.AddfOp, arith.SubfOp, arith.MulfOp, math.FmaOp)
 
@@ -140,22 +143,7 @@ class _Tile:
         firsts = [self.bounds[row][0] for row in plan.rows]
         extents = [self._extent(row) for row in plan.rows]
         shapes = OF_WINDOWS if _is_window(self.op) else OF_MATRICES
-        wide, usual = (
-            BlockedSums(
-                self.scheduler,
-                self.op,
-                plan,
-                SumTile(
-                    *shape,
-                    depth=depth,
-                    finishes=False,
-                    asks_for_windows=True,
-                    has_tables=False,
-                    has_halves=False,
-                ),
-            )
-            for shape, depth in shapes
-        )
+        wide, usual = (self._sums(*shape) for shape in shapes)
 
         def built(blocked: BlockedSums) -> Callable[[], Values]:
             def build() -> Values:
@@ -164,9 +152,20 @@ class _Tile:
 
             return build
 
+        def in_wide_panels() -> Values:
+            if not _is_window(self.op):
+                return built(wide)()
+            long = self._sums(*OF_LONG_WINDOWS)
+            filters = weaver.compute(arith.SubiOp, across, first)
+            has_filters = weaver.compare("sge", filters, weaver.index(FILTERS))
+            products = long.products_of_a_sum(frame)
+            is_long = weaver.compare("sge", products, weaver.index(LONG))
+            is_long = weaver.compute(arith.AndIOp, is_long, has_filters)
+            return weaver.branch(is_long, built(long), built(wide))
+
         def in_panels() -> Values:
             is_wide = weaver.add(HasRegistersOp.make(WIDEST))
-            weaver.branch(is_wide, built(wide), built(usual))
+            weaver.branch(is_wide, in_wide_panels, built(usual))
             self._finish(frame)
             return ()
 
@@ -180,6 +179,17 @@ class _Tile:
             in_panels()
         else:
             weaver.branch(is_worth_it, in_panels, in_strips)
+
+    def _sums(self, shape: tuple[int, int, int], depth: int) -> BlockedSums:
+        """Return what forms sums in tiles of so many rows, vectors, and halves of 512 bits."""
+        tile = SumTile(
+            *shape,
+            depth=depth,
+            finishes=False,
+            has_halves=False,
+            fills_registers=shape == OF_LONG_WINDOWS[0],
+        )
+        return BlockedSums(self.scheduler, self.op, self.plan, tile)
 
     def _finish(self, frame: Frame) -> None:
         """Build what is computed from the sums, which lie in the result."""

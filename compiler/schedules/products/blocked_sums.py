@@ -51,7 +51,7 @@ from .other_factors import other_factor
 from .panel_plans import MANY_ROWS, PanelPlan, is_read_often
 from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
 from .places import RowPlaces, RowsOfTile
-from .prefetches import Prefetches, WindowPrefetches, load_of_planes
+from .prefetches import Prefetches
 from .sums_in_results import SumsInResult, bits_of
 from .tile_results import TileResults
 from .window_places import WindowPlaces
@@ -79,10 +79,6 @@ class SumTile:
     depth: int = DEPTH
     #: Whether what is computed from the sums is computed in tiles, or left to others.
     finishes: bool = True
-    #: Whether each row of a window asks for the same one of the next channel.
-    asks_for_windows: bool = False
-    #: Whether elements of windows are found by tables.
-    has_tables: bool = True
     #: Whether half a tile, or less, is computed as half a tile.
     has_halves: bool = True
     #: Whether rows of the other factor are copied whose neighbours are elements of k.
@@ -174,14 +170,13 @@ class BlockedSums(SumsInResult):
         )
         may_be_several = len(self.elements) == 1 and self.tile.has_edges
         self.has_several = may_be_several and not self.is_across
-        self.windows = self._window_prefetches([extent, *inner])
         self.left = other_factor(
             self.scheduler,
             self.reduction,
             self.packed,
+            self.lanes,
             self.rows,
             inner,
-            has_tables=self.tile.has_tables,
             copies_rows=self.tile.copies_rows,
         )
         if self.left is not None:
@@ -206,12 +201,6 @@ class BlockedSums(SumsInResult):
     def products_of_a_sum(self, frame: Frame) -> SSAValue:
         """Return how many products a sum has."""
         return self._product(self._extents(frame))
-
-    def _window_prefetches(self, extents: Values) -> WindowPrefetches | None:
-        load = load_of_planes(self.reduction, self.packed, self.lanes)
-        if load is None or not self.tile.asks_for_windows:
-            return None
-        return WindowPrefetches(self.weaver, load, self.reduction, extents)
 
     def _extents(self, frame: Frame) -> list[SSAValue]:
         return [self.weaver.scalar(extent, frame) for extent in self.reduction.extents]
@@ -474,7 +463,7 @@ class BlockedSums(SumsInResult):
         if self.is_flat:
             totals = self.panels.walk_flat(piece, step, sums)
         else:
-            totals = self.panels.walk(piece, step, sums, ahead, self._ahead_of_row(tiles[0]))
+            totals = self.panels.walk(piece, step, sums, ahead)
         is_last = self._is_last(piece) if self.finishes else None
         for number, (tile, each) in enumerate(zip(tiles, pieces, strict=True)):
             self.results.keep(tile, totals[number :: len(pieces)], first, each, is_last)
@@ -484,12 +473,6 @@ class BlockedSums(SumsInResult):
         if self.left is None:
             return [first for tile in tiles for _ in tile]
         return [left for left in self.left.of_rows(tiles[0]) for _ in tiles]
-
-    def _ahead_of_row(self, tile: Sequence[Frame]) -> Callable[[Frame], None] | None:
-        """Return what a tile asks for on each row of its windows, if there are any."""
-        if self.windows is None:
-            return None
-        return partial(self.windows.next_channel, tile)
 
     def _is_last(self, piece: Piece) -> SSAValue | None:
         """Return whether sums are finished with a piece; None if it is the only one."""

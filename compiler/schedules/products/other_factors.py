@@ -48,10 +48,10 @@ def other_factor(
     scheduler: Scheduler,
     reduction: ReduceOp,
     packed: LoadOp,
+    lanes: SSAValue,
     rows: Sequence[SSAValue],
     inner: Values,
     *,
-    has_tables: bool,
     copies_rows: bool,
 ) -> OtherFactor | None:
     """Return what a block of rows is prepared by; None: its tiles read it where it lies.
@@ -74,5 +74,5 @@ def other_factor(
             are_rows_near=are_near,
             is_transposed=are_near and copies_rows and can_transpose,
         )
-    load = load_of_windows(reduction, packed) if has_tables else None
+    load = load_of_windows(reduction, packed, lanes)
     return None if load is None else WindowPlaces(scheduler, load, reduction.indices, inner)

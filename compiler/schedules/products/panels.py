@@ -128,17 +128,11 @@ class Panels:
         self.memory = self.weaver.add(AllocOp.make([depth, width], kind))
 
     def walk(
-        self,
-        piece: Piece,
-        step: Step,
-        inits: Values = (),
-        ahead: Ahead | None = None,
-        ahead_of_row: Callable[[Frame], None] | None = None,
+        self, piece: Piece, step: Step, inits: Values = (), ahead: Ahead | None = None
     ) -> Values:
         """Build the loops over the elements of a piece, in their order.
 
-        What is done `ahead` of the elements of a line of memory stands between two loops, what is
-        done `ahead_of_row` in front of the innermost of several.
+        What is done `ahead` of the elements of a line of memory stands between two loops.
         """
         weaver = self.weaver
         first, *others = self.elements
@@ -146,8 +140,6 @@ class Panels:
         def inside(at: int, place: SSAValue, outer: Frame, carried: Values) -> Values:
             if at == len(others):
                 return step(outer, place, carried)
-            if ahead_of_row is not None and at == len(others) - 1:
-                ahead_of_row(outer)
             begin = weaver.compute(arith.MuliOp, place, self.inner[at])
 
             def along(index: SSAValue, values: Values) -> Values:

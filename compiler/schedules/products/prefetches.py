@@ -4,11 +4,6 @@ From a thousand rows and columns on, what a tile begins with lies beyond the sec
 a panel is packed from memory: nothing else would be done meanwhile. So each tile asks for a part of
 what the next ones read, a line at a time: some lines at once would fill what loads wait in (2048 x
 2048 floats 194 -> 235 GFLOP/s, 512 x 512 as before).
-
-Of an image whose channels are planes, each row of a window of each channel begins on another page,
-in an order that no cache foresees. So on each row a tile may ask for the same one of the next
-channel: beside panels that fill the nearest cache it takes less time (3 x 3 over 64 planes of 56 x
-56, PoCL, one thread: 1170 us -> 1070), beside smaller ones more (485 us -> 505).
 """
 
 from __future__ import annotations
@@ -18,16 +13,12 @@ from collections.abc import Sequence
 from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
-from ....dialects.kernel.memory import LoadOp, StoreOp
+from ....dialects.kernel.memory import StoreOp
 from ....dialects.kernel.prefetch import PrefetchOp
-from ....dialects.kernel.structured import ReduceOp
-from ....dialects.kernel.types import buffer_type_of
 from ....dialects.making import append
-from ...analysis.access_patterns import reads_along
-from ..lanes import Frame, Weaver
-from ..scheduler import Scheduler, Values
+from ..lanes import Frame
+from ..scheduler import Scheduler
 from .panels import Panels, Piece
-from .sums_in_results import other_load
 
 #: The caches that results and panels are asked into: a panel is read much later.
 NEAREST, SECOND = 1, 2
@@ -100,42 +91,3 @@ class Prefetches:
         buffer = weaver.scalar(self.panels.packed.buffer, inner)
         indices, _ = weaver.place(buffer, self.panels.packed.indices, inner)
         append(weaver.block, PrefetchOp.make(buffer, indices, SECOND))
-
-
-def load_of_planes(reduction: ReduceOp, packed: LoadOp, lanes: SSAValue) -> LoadOp | None:
-    """Return what reads elements of windows whose channels are planes; None if nothing does."""
-    load = other_load(reduction, packed)
-    if load is None or len(reduction.indices) < 2 or reads_along(load, lanes):
-        return None
-    strides = buffer_type_of(load.buffer).strides
-    channel = [
-        stride
-        for index, stride in zip(load.indices, strides, strict=True)
-        if index is reduction.indices[0]
-    ]
-    return load if channel and channel[0] not in (0, 1) else None
-
-
-class WindowPrefetches:
-    """What a tile asks for on each row of a window."""
-
-    def __init__(self, weaver: Weaver, load: LoadOp, reduction: ReduceOp, extents: Values) -> None:
-        """Prepare for a sum over channels and the elements of windows, with their sizes."""
-        self.weaver, self.load, self.elements = weaver, load, reduction.indices
-        one = weaver.index(1)
-        self.last_channel = weaver.compute(arith.SubiOp, extents[0], one)
-        self.last_of_row = weaver.compute(arith.SubiOp, extents[-1], one)
-
-    def next_channel(self, tile: Sequence[Frame], walked: Frame) -> None:
-        """Ask for where a row of the windows of a tile begins and ends in the next channel."""
-        weaver, (channel, *rows, last) = self.weaver, self.elements
-        following = weaver.compute(arith.AddiOp, walked.scalars[channel], weaver.index(1))
-        following = weaver.compute(arith.MinSIOp, following, self.last_channel)
-        for place, end in ((tile[0], weaver.index(0)), (tile[-1], self.last_of_row)):
-            frame = place.inner()
-            for row in rows:
-                frame.scalars[row] = walked.scalars[row]
-            frame.scalars[channel], frame.scalars[last] = following, end
-            buffer = weaver.scalar(self.load.buffer, frame)
-            indices, _ = weaver.place(buffer, self.load.indices, frame)
-            append(weaver.block, PrefetchOp.make(buffer, indices, NEAREST))

@@ -93,7 +93,7 @@ def _tiles(scheduler: Scheduler, op: ParallelOp, plan: PanelPlan) -> list[SumTil
     reduction = only_reduction(op)
     if reduction is None:
         return []
-    if load_of_windows(reduction, plan.packed) is not None:
+    if load_of_windows(reduction, plan.packed, plan.lanes) is not None:
         return [_tile(WINDOW_DEPTH)]
     if lies_along(reduction, plan.packed, plan.rows) is None:
         return []

@@ -22,18 +22,20 @@ from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.structured import ReduceOp
 from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of, i64, type_of_index
 from ....dialects.making import append, make_op
+from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .sums_in_results import other_load
 
 
-def load_of_windows(reduction: ReduceOp, packed: LoadOp) -> LoadOp | None:
+def load_of_windows(reduction: ReduceOp, packed: LoadOp, lanes: SSAValue) -> LoadOp | None:
     """Return the load whose elements a table finds, beside the packed one; None if there is none.
 
-    Its places are sums of a part of the row and one of the element, along memory.
+    Its places are sums of a part of the row and one of the element, along memory: the same in all
+    lanes.
     """
     load, indices = other_load(reduction, packed), set(reduction.indices)
-    if load is None or len(reduction.indices) < 2:
+    if load is None or len(reduction.indices) < 2 or reads_along(load, lanes):
         return None
     if len(set(load.indices)) < len(load.indices):
         return None  # an index has one stride in the table

@@ -29,11 +29,13 @@
 // WIDE-NEXT:             kernel.store [[ELEMENT]], %result[{{.+}}]
 
 // A work item does the same in squares, from its memory: in a loop, so that compilers do not see the
-// sums of a tile in registers behind its products. On each row of a window it asks for the same row of
-// the next channel.
+// sums of a tile in registers behind its products. Long sums of many filters have tiles of 24 registers
+// in front of those, whose results are stored as they lie.
 // RUN: trilith-opt %s -p "kernel-schedule{target=opencl-cpu}" | trilith-opt | filecheck %s --check-prefix=ITEMS
 
 // ITEMS-LABEL: kernel.func @convolution(
+// ITEMS:         kernel.has_registers 512
+// ITEMS:         kernel.clear_registers
 // ITEMS:         [[TILE:%.+]] = kernel.alloc [8, 16] : !kernel.buffer<f32, [16, 1], private>
 // ITEMS:           kernel.stride %result along 1
 // ITEMS:           kernel.for [[COLUMN:%.+]] = {{.+}} to {{.+}} step
@@ -41,8 +43,6 @@
 // ITEMS:             kernel.transpose({{.+}}) : vector<8xf32>
 // ITEMS-NEXT:        kernel.store {{.+}}, [[TILE]][{{.+}}, [[COLUMN]]]
 // ITEMS:           kernel.load [[TILE]][{{.+}}] : vector<16xf32>
-// ITEMS:           kernel.prefetch %image[{{.+}}] into 1
-// ITEMS:           kernel.prefetch %image[{{.+}}] into 1
 // ITEMS:           math.fma {{.+}} : vector<16xf32>
 // ITEMS:           kernel.store {{.+}}, [[TILE]][{{.+}}]
 // ITEMS:           kernel.for [[COLUMN:%.+]] = {{.+}} to {{.+}} step

@@ -15,10 +15,12 @@ from xdsl.dialects.builtin import ModuleOp
 from trilith.compiler.interpret import kernel as interpreter
 from trilith.compiler.interpret.kernel import interpret_kernel
 from trilith.compiler.pipeline import Runner
+from trilith.compiler.schedules.opencl import product_tiles
 from trilith.compiler.targets.steps import Step
 from trilith.dialects.kernel.function import FuncOp
 from trilith.dialects.kernel.memory import StoreOp
 from trilith.dialects.kernel.prefetch import PrefetchOp
+from trilith.dialects.kernel.registers import ClearRegistersOp
 from trilith.dialects.kernel.transpose import TransposeOp
 from trilith.dialects.kernel.types import is_vector, lanes_of
 
@@ -164,16 +166,29 @@ def test_planes_with_a_filter_for_all_places(parse_kernel: Parse, width: int) ->
 
 @pytest.mark.parametrize(
     ("filters", "channels", "width", "line"),
-    [(32, 3, 8, 8), (40, 3, 5, 5), (16, 100, 7, 9), (35, 2, 13, 13), (20, 2, 16, 17)],
+    [
+        (32, 3, 8, 8),
+        (40, 3, 5, 5),
+        (16, 100, 7, 9),
+        (35, 2, 13, 13),
+        (20, 2, 16, 17),
+        (65, 3, 5, 5),
+    ],
 )
 @pytest.mark.usefixtures("bits")
 def test_tiles_of_filters_are_transposed(
-    parse_kernel: Parse, filters: int, channels: int, width: int, line: int
+    parse_kernel: Parse,
+    monkeypatch: pytest.MonkeyPatch,
+    filters: int,
+    channels: int,
+    width: int,
+    line: int,
 ) -> None:
+    monkeypatch.setattr(product_tiles, "LONG", 18)
     kernel = parse_kernel(OF_FILTERS)
     ops = list(scheduled(kernel).walk())
     assert any(isinstance(op, TransposeOp) for op in ops)
-    assert any(isinstance(op, PrefetchOp) for op in ops)
+    assert any(isinstance(op, ClearRegistersOp) for op in ops)
     h, (p, q) = 17, (3, 2)
     row = width + q - 1
     plane = (h + p - 1) * row
