@@ -21,14 +21,6 @@
 #define TRI_HAS_512 false
 #endif
 #endif
-#ifndef TRI_CLEAR_REGISTERS_DEFINED
-#define TRI_CLEAR_REGISTERS_DEFINED
-#if defined(__clang__) && defined(__AVX512F__)
-#define TRI_CLEAR_REGISTERS __asm__ volatile("" ::: "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15", "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31")
-#else
-#define TRI_CLEAR_REGISTERS
-#endif
-#endif
 #ifndef TRI_GET_FLOAT8_GLOBAL_DEFINED
 #define TRI_GET_FLOAT8_GLOBAL_DEFINED
 static inline float8 tri_get_float8_global(
@@ -172,7 +164,6 @@ __kernel void matmul_0(__global const uchar *p0, const long o0, __global const u
                     const long v102 = v101 + 16L;
                     const long v103 = v101 + 32L;
                     const long v104 = v101 + 48L;
-                    TRI_CLEAR_REGISTERS;
                     const bool v105 = i37 == 0L;
                     float16 c106;
                     float16 c107;
@@ -550,7 +541,6 @@ __kernel void matmul_0(__global const uchar *p0, const long o0, __global const u
                   const long v339 = i324 + 5L;
                   const long v340 = v339 < v325 ? v339 : v325;
                   const long v341 = v340 + v16;
-                  TRI_CLEAR_REGISTERS;
                   const bool v342 = i37 == 0L;
                   float8 c343;
                   float8 c344;

@@ -18,6 +18,7 @@ from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.registers import HasRegistersOp
 from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import f32, f64, type_of_index
+from ....dialects.records import replace
 from ...analysis.access_patterns import best_parallel_index, depends_on
 from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
@@ -143,7 +144,7 @@ class _Tile:
         firsts = [self.bounds[row][0] for row in plan.rows]
         extents = [self._extent(row) for row in plan.rows]
         shapes = OF_WINDOWS if _is_window(self.op) else OF_MATRICES
-        wide, usual = (self._sums(*shape) for shape in shapes)
+        wide, usual = (self._sums(self._tile(*shape)) for shape in shapes)
 
         def built(blocked: BlockedSums) -> Callable[[], Values]:
             def build() -> Values:
@@ -155,7 +156,9 @@ class _Tile:
         def in_wide_panels() -> Values:
             if not _is_window(self.op):
                 return built(wide)()
-            long = self._sums(*OF_LONG_WINDOWS)
+            # An item has no more filters than a panel has columns: there are no edges.
+            tile = self._tile(*OF_LONG_WINDOWS)
+            long = self._sums(replace(tile, has_edges=False, fills_registers=True))
             filters = weaver.compute(arith.SubiOp, across, first)
             has_filters = weaver.compare("sge", filters, weaver.index(FILTERS))
             products = long.products_of_a_sum(frame)
@@ -180,15 +183,11 @@ class _Tile:
         else:
             weaver.branch(is_worth_it, in_panels, in_strips)
 
-    def _sums(self, shape: tuple[int, int, int], depth: int) -> BlockedSums:
-        """Return what forms sums in tiles of so many rows, vectors, and halves of 512 bits."""
-        tile = SumTile(
-            *shape,
-            depth=depth,
-            finishes=False,
-            has_halves=False,
-            fills_registers=shape == OF_LONG_WINDOWS[0],
-        )
+    def _tile(self, shape: tuple[int, int, int], depth: int) -> SumTile:
+        """Return a tile of so many rows, vectors, and halves of 512 bits."""
+        return SumTile(*shape, depth=depth, finishes=False, has_halves=False)
+
+    def _sums(self, tile: SumTile) -> BlockedSums:
         return BlockedSums(self.scheduler, self.op, self.plan, tile)
 
     def _finish(self, frame: Frame) -> None:
