@@ -11,6 +11,9 @@ from ...dialects.tri.ops import TensorOperation, tensor_spec
 
 #: Products of a sum in a piece: a panel of 16 columns of float32 takes 24 KB of the nearest cache.
 DEPTH = 384
+#: The same of sums over windows, in tiles of many sums: between pieces results are stored and read,
+#: which costs more than a panel that lies in a second-level cache.
+WINDOW_DEPTH = 576
 
 
 class ProductSizes(NamedTuple):

@@ -369,7 +369,7 @@ class KernelFunctions(InterpreterFunctions):
         buffer, mask = args[0], None if op.mask is None else args[-1]
         indices = self._places(buffer, args[1 : 1 + len(op.indices)])
         lanes = _lanes(op.result.type)
-        address = _lane_addresses(buffer, indices, lanes, op.lanes_along)
+        address = buffer.lane_addresses(indices, lanes, op.lanes_along)
         if buffer.touches is not None and self.items is not None:
             buffer.touches.read(address, self.items)
         return (buffer.read(address, mask, op.masked_value),)
@@ -380,7 +380,7 @@ class KernelFunctions(InterpreterFunctions):
         value, buffer, mask = args[0], args[1], None if op.mask is None else args[-1]
         indices = self._places(buffer, args[2 : 2 + len(op.indices)])
         lanes = _lanes(op.value.type)
-        address = _lane_addresses(buffer, indices, lanes, op.lanes_along)
+        address = buffer.lane_addresses(indices, lanes, op.lanes_along)
         if buffer.touches is not None and self.items is not None:
             buffer.touches.write(address, self.items)
         buffer.write(*np.broadcast_arrays(address, value), mask)
@@ -483,13 +483,6 @@ def _sizes(values: PythonValues) -> tuple[int, ...]:
 def _lanes(type_: Attribute) -> int:
     """Return the number of lanes of a vector, 0 for a scalar."""
     return 0 if element_of(type_) == type_ else lanes_of(type_)
-
-
-def _lane_addresses(buffer: Buffer, indices: Sequence[Array], lanes: int, along: int) -> Array:
-    address = buffer.addresses(indices)
-    if lanes and not any(np.ndim(index) for index in indices):
-        return address + np.arange(lanes) * np.int64(buffer.strides[along])
-    return np.broadcast_to(address, (lanes,)) if lanes else address
 
 
 def _reads_what_it_writes(interpreter: Interpreter, op: ScanOp) -> bool:

@@ -72,6 +72,16 @@ class Buffer:
                 address = address + index * np.int64(stride)
         return address
 
+    def lane_addresses(self, indices: Sequence[Array], lanes: int, along: int) -> Array:
+        """Return the places of lanes that follow one another along a dimension; 0: of one element.
+
+        Lanes that have indices of their own are where these say.
+        """
+        address = self.addresses(indices)
+        if lanes and not any(np.ndim(index) for index in indices):
+            return address + np.arange(lanes) * np.int64(self.strides[along])
+        return np.broadcast_to(address, (lanes,)) if lanes else address
+
     def read(self, address: Array, mask: Array | None, other: int) -> Array:
         """Return elements; where the mask is off, `other` without touching memory."""
         if mask is None:

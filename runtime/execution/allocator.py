@@ -214,7 +214,8 @@ class CachingAllocator:
         taken from the system, and for every large block that is asked for.
         """
         total = sum(map(_size_of, list(self._large)))
-        total += 0 if self.front is None else self.front.cached()
+        if total and self.front is not None:
+            total += self.front.cached_large()
         with suppress(IndexError):  # somebody else empties the queue
             while total > self._large_limit:
                 total -= self._large.popleft()[1]

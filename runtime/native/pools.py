@@ -93,6 +93,8 @@ class Front:
         while size <= LARGEST:
             self._table[class_of(size)] = self.pool(block_size(size))
             size += 1 << max(size.bit_length() - 4, SMALLEST_STEP)
+        #: The pools of large blocks: all there are, as sizes that are pooled have theirs by now.
+        self._large = [each for each in self._pools.items() if each[0] > LARGEST_OF_FOUR]
         for size, pool in self._pools.items():
             larger = _power_of_two(size)
             if size < larger <= LARGEST_SHARED:
@@ -140,6 +142,10 @@ class Front:
         """Return how many bytes lie in the pools."""
         return sum(size * pool[COUNT // 8] for size, pool in list(self._pools.items()))
 
+    def cached_large(self) -> int:
+        """Return how many bytes of large blocks lie in the pools."""
+        return sum(size * pool[COUNT // 8] for size, pool in self._large)
+
     def trim(self) -> None:
         """Let go of every block that lies in a pool."""
         self._larger.clear()
@@ -148,9 +154,8 @@ class Front:
 
     def _bound_large(self) -> None:
         """Let go of the large blocks if there are too many."""
-        large = [(size, pool) for size, pool in self._pools.items() if size > LARGEST_OF_FOUR]
-        if sum(size * pool[COUNT // 8] for size, pool in large) > BYTES_OF_LARGE:
-            for size, pool in large:
+        if self.cached_large() > BYTES_OF_LARGE:
+            for size, pool in self._large:
                 self._empty(size, pool)
 
     def _empty(self, size: int, pool: Any) -> None:

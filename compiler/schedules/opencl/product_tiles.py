@@ -20,7 +20,7 @@ from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import f32, f64, type_of_index
 from ....dialects.records import replace
 from ...analysis.access_patterns import best_parallel_index, depends_on
-from ...analysis.product_sizes import DEPTH
+from ...analysis.product_sizes import DEPTH, WINDOW_DEPTH
 from ..lanes import Frame
 from ..products.blocked_sums import BlockedSums, SumTile
 from ..products.panel_plans import PanelPlan, panel_plan
@@ -38,9 +38,6 @@ COLUMNS, ROWS = 128, 21 * ROWS_OF_TILE
 #: The same for windows of images: the filters of a panel, whole rows of places, and as many of
 #: these as make up for packing it.
 FILTERS, PLACES, LINES = 64, 4096, 14
-#: Elements of k in a piece of such a sum: between pieces results are stored and read, which costs
-#: more than a panel that lies in a second-level cache and displaces the image from the first.
-WINDOW_DEPTH = 576
 #: Bits of a register from which on tiles are the first of two shapes.
 WIDEST = 512
 #: Rows of a register tile, vectors of each, and halves of 512 bits in a vector; elements of k in a

@@ -23,6 +23,7 @@ from xdsl.dialects import arith
 from xdsl.ir import SSAValue
 
 from ....dialects.kernel.structured import ParallelOp
+from ...analysis.product_sizes import WINDOW_DEPTH
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
 from .blocked_sums import WIDE_BITS, BlockedSums, SumTile
@@ -38,8 +39,6 @@ ROWS, VECTORS = 6, 2
 NEAREST_BYTES = 46 * 1024
 #: Elements of k that pieces are multiples of.
 STEP = 16
-#: Elements of k in a piece of windows: not less than tiles have that are not wide.
-WINDOW_DEPTH = 576
 #: Products of a sum from which on it pays, and columns from which on rows are copied.
 LEAST_DEPTH, MANY_COLUMNS = 64, 256
 
@@ -98,8 +97,7 @@ def _tiles(scheduler: Scheduler, op: ParallelOp, plan: PanelPlan) -> list[SumTil
     if lies_along(reduction, plan.packed, plan.rows) is None:
         return []
     depth = _depth_beside_rows(scheduler, plan)
-    copied = _tile(depth, copies_rows=True)
-    return [copied, _tile(depth)]
+    return [_tile(depth, copies_rows=True), _tile(depth)]
 
 
 def _depth_beside_rows(scheduler: Scheduler, plan: PanelPlan) -> int:

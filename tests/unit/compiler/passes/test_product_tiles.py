@@ -24,6 +24,8 @@ from trilith.dialects.kernel.registers import ClearRegistersOp
 from trilith.dialects.kernel.transpose import TransposeOp
 from trilith.dialects.kernel.types import is_vector, lanes_of
 
+from .convolutions import of_filters
+
 Array = np.ndarray[Any, Any]
 Parse = Callable[[str], FuncOp]
 RANDOM = np.random.default_rng(11)
@@ -64,22 +66,8 @@ OF_PLANES = (
     .replace("[0, 0, ?, ?, 1]", "[?, 0, 0, ?, 1]")
     .replace("of_channels", "of_planes")
 )
-#: A convolution whose results lie as planes: its lanes are filters, far apart in memory.
-OF_FILTERS = """
-kernel.func @of_filters(%o: index, %h: index, %w: index, %c: index, %p: index, %q: index,
-    %x: !kernel.buffer<f32, [0, ?, 1, ?, ?, 1]> {kernel.access = "read"},
-    %f: !kernel.buffer<f32, [?, 0, 0, ?, ?, 1]> {kernel.access = "read"},
-    %z: !kernel.buffer<f32, [?, ?, 1]> {kernel.access = "write", kernel.noalias}) {
-  kernel.parallel (%j, %y, %i) to (%o, %h, %w) {
-    %s = kernel.reduce fma (%l, %a, %b) to (%c, %p, %q) {lanes = 1, block = 0} : f32 {
-      %u = kernel.load %x[%j, %y, %i, %l, %a, %b] : f32
-      %v = kernel.load %f[%j, %y, %i, %l, %a, %b] : f32
-      kernel.yield %u, %v : f32, f32
-    }
-    kernel.store %s, %z[%j, %y, %i]
-  }
-}
-"""
+#: The same whose lanes are filters, far apart in memory.
+OF_FILTERS = of_filters("0, ?, 1, ?, ?, 1")
 
 
 def scheduled(kernel: FuncOp) -> FuncOp:

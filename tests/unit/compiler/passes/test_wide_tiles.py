@@ -24,6 +24,8 @@ from trilith.dialects.kernel.scheduled import HURRIED
 from trilith.dialects.kernel.types import buffer_type_of
 from trilith.dialects.making import all_operations
 
+from .convolutions import of_filters
+
 Parse = Callable[[str], FuncOp]
 RANDOM = np.random.default_rng(23)
 
@@ -59,21 +61,7 @@ kernel.func @of_channels(%h: index, %w: index, %o: index, %c: index, %p: index, 
   }
 }
 """
-OF_PLANES = """
-kernel.func @of_planes(%o: index, %h: index, %w: index, %c: index, %p: index, %q: index,
-    %x: !kernel.buffer<f32, [0, ?, ?, ?, ?, 1]> {kernel.access = "read"},
-    %f: !kernel.buffer<f32, [?, 0, 0, ?, ?, 1]> {kernel.access = "read"},
-    %z: !kernel.buffer<f32, [?, ?, 1]> {kernel.access = "write", kernel.noalias}) {
-  kernel.parallel (%j, %y, %i) to (%o, %h, %w) {
-    %s = kernel.reduce fma (%l, %a, %b) to (%c, %p, %q) {lanes = 1, block = 0} : f32 {
-      %u = kernel.load %x[%j, %y, %i, %l, %a, %b] : f32
-      %v = kernel.load %f[%j, %y, %i, %l, %a, %b] : f32
-      kernel.yield %u, %v : f32, f32
-    }
-    kernel.store %s, %z[%j, %y, %i]
-  }
-}
-"""
+OF_PLANES = of_filters("0, ?, ?, ?, ?, 1")
 
 
 @pytest.fixture(autouse=True)
