@@ -22,9 +22,10 @@ from ....dialects.records import replace
 from ...analysis.access_patterns import best_parallel_index, depends_on
 from ...analysis.product_sizes import DEPTH, WINDOW_DEPTH
 from ..lanes import Frame
-from ..products.blocked_sums import BlockedSums, SumTile
+from ..products.blocked_sums import BlockedSums
 from ..products.panel_plans import PanelPlan, panel_plan
 from ..products.shared_factors import plan_of_shared_factor
+from ..products.sum_tiles import SumTile
 from ..products.sums_in_results import SumsInResult, only_reduction
 from ..reductions.strips import StripNest, can_strip
 from ..scheduler import Values

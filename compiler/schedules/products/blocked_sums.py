@@ -20,7 +20,8 @@ is computed from the sums is computed in registers, at the end of a tile of the 
 over the edge are the last row again; columns that fill no panel have panels of one register, under
 a mask. With vectors of 512 bits tiles are 6 x 64 (`wide_tiles.py`), and 8 x 32 of what these leave.
 Each tile asks ahead for a part of what the next ones read (`prefetches.py`); a left factor whose
-neighbours are rows is copied (`packed_rows.py`).
+neighbours are rows is copied (`packed_rows.py`). Where a tile is long enough to hide it, the first
+one of a panel reads the factor itself and fills the panel on its way.
 
 A convolution is such a product, too. Its k is several indices (channels, and the places of a
 window), of which pieces are taken along the first; its rows may be several (the places of an image,
@@ -37,21 +38,19 @@ from xdsl.dialects import arith
 from xdsl.ir import Operation, SSAValue
 
 from ....dialects.kernel.lanes import MaskOp
-from ....dialects.kernel.memory import LoadOp
 from ....dialects.kernel.registers import ClearRegistersOp
 from ....dialects.kernel.structured import ParallelOp
-from ....dialects.kernel.types import vector_of
 from ....dialects.making import append
-from ....dialects.records import record
 from ...analysis.product_sizes import DEPTH
 from ..lanes import Frame
-from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
+from ..scheduler import Scheduler, Values
 from .blocks import Block, Panel, Stand
 from .other_factors import other_factor
 from .panel_plans import MANY_ROWS, PanelPlan, is_read_often
 from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
 from .places import RowPlaces, RowsOfTile
 from .prefetches import Prefetches
+from .sum_tiles import SumTile
 from .sums_in_results import SumsInResult, bits_of
 from .tile_results import TileResults
 from .window_places import WindowPlaces
@@ -66,27 +65,6 @@ WIDE_BITS, WIDE_ROWS = 512, 8
 BLOCK_BYTES, WIDE_BLOCK_BYTES = 288 * 1024, 128 * 1024
 #: Panels that are there at once have so many elements of k together: a quarter of what one has.
 SHARED_DEPTH = DEPTH // 4
-
-
-@record
-class SumTile:
-    """What sums are formed side by side: some rows, of some vectors of some registers each."""
-
-    rows: int
-    vectors: int = 1
-    registers: int = HEAVY_REGISTERS
-    #: Elements of k in a piece.
-    depth: int = DEPTH
-    #: Whether what is computed from the sums is computed in tiles, or left to others.
-    finishes: bool = True
-    #: Whether half a tile, or less, is computed as half a tile.
-    has_halves: bool = True
-    #: Whether rows of the other factor are copied whose neighbours are elements of k.
-    copies_rows: bool = False
-    #: Whether there may be columns that fill no panel, or panels of few elements of k.
-    has_edges: bool = True
-    #: Whether sums take nearly all registers, so that a compiler has to be told.
-    fills_registers: bool = False
 
 
 class BlockedSums(SumsInResult):
@@ -168,8 +146,10 @@ class BlockedSums(SumsInResult):
         self.has_half_tiles = (
             self.tile.has_halves and bool(self.rows) and self.results.memory is None
         )
-        may_be_several = len(self.elements) == 1 and self.tile.has_edges
-        self.has_several = may_be_several and not self.is_across
+        is_one_sum = len(self.elements) == 1
+        self.has_several = is_one_sum and self.tile.has_edges and not self.is_across
+        can_fill = is_one_sum and not self.panels.is_transposed
+        self.fills_panels = self.tile.fills_panels and can_fill
         self.left = other_factor(
             self.scheduler,
             self.reduction,
@@ -184,7 +164,7 @@ class BlockedSums(SumsInResult):
         self.is_flat = isinstance(self.left, WindowPlaces)
         # A sum of nothing is stored, too.
         stop = weaver.compute(arith.MaxSIOp, extent, one)
-        most, block = weaver.index(self.depth), weaver.index(self.block)
+        most, block = weaver.index(self.depth), self._rows_of_a_block()
         if inner:
             inside = weaver.compute(arith.MaxSIOp, self._product(inner), one)
             most = weaver.compute(arith.DivUIOp, most, inside)
@@ -197,6 +177,13 @@ class BlockedSums(SumsInResult):
             self._loop(self.count, block, lambda row: self._block((row, block), start, own, frame))
 
         self._loop(stop, depth, piece)
+
+    def _rows_of_a_block(self) -> SSAValue:
+        """Return how many rows the blocks have: equal parts, in whole tiles."""
+        weaver, height = self.weaver, self.weaver.index(self.height)
+        count = weaver.compute(arith.MaxSIOp, self.count, weaver.index(1))
+        part = self._equal_part(count, weaver.index(self.block))
+        return weaver.compute(arith.MuliOp, self._parts(part, height), height)
 
     def products_of_a_sum(self, frame: Frame) -> SSAValue:
         """Return how many products a sum has."""
@@ -277,7 +264,7 @@ class BlockedSums(SumsInResult):
                 build(panel(weaver.index(0)))
 
         def tiles() -> Values:
-            if not self.panels.is_transposed:
+            if not self.panels.is_transposed and not self.fills_panels:
                 each(lambda at: self.panels.copy(self._pieces(block, at)))
             self._tiles(block, each)
             return ()
@@ -303,14 +290,14 @@ class BlockedSums(SumsInResult):
     def _tiles(self, block: Block, each: Callable[[Callable[[Panel], None]], None]) -> None:
         """Build the tiles of a block, which read whole panels; the last may be half as high."""
 
-        def row_of_tiles(row: SSAValue) -> None:
+        def row_of_tiles(row: SSAValue, *, fills: bool = False) -> None:
             # Here, as compilers do not move divisions out of a loop that may not run.
             rows = self.places.of_tile(row, self.height)
             stand = self._stand(block, row)
 
             def tile(panel: Panel) -> None:
                 pieces = self._pieces(block, panel)
-                self._tile(rows, pieces, self._ahead(pieces, stand))
+                self._tile(rows, pieces, self._ahead(pieces, stand), fills=fills)
 
             each(tile)
 
@@ -318,7 +305,11 @@ class BlockedSums(SumsInResult):
             rows = self.places.of_tile(row, self.height // 2)
             each(lambda panel: self._tile(rows, self._pieces(block, panel)))
 
-        self._loop(block.whole_end, self.height, row_of_tiles, block.first)
+        first = block.first
+        if self.fills_panels:
+            row_of_tiles(first, fills=True)
+            first = self.weaver.compute(arith.AddiOp, first, self.weaver.index(self.height))
+        self._loop(block.whole_end, self.height, row_of_tiles, first)
         if self.has_half_tiles:
             self._loop(block.end, self.height, row_of_halves, block.whole_end)
 
@@ -414,14 +405,18 @@ class BlockedSums(SumsInResult):
         return ahead
 
     def _tile(
-        self, rows_of_tile: RowsOfTile, pieces: Sequence[Piece], ahead: Ahead | None = None
+        self,
+        rows_of_tile: RowsOfTile,
+        pieces: Sequence[Piece],
+        ahead: Ahead | None = None,
+        *,
+        fills: bool = False,
     ) -> None:
-        """Take pieces that lie side by side into the sums of some rows."""
-        weaver, piece, first = self.weaver, pieces[0], rows_of_tile.first
+        """Take pieces that lie side by side into the sums of some rows, and fill their panel."""
+        weaver, panels, piece, first = self.weaver, self.panels, pieces[0], rows_of_tile.first
         tiles = [rows_of_tile.frames(each.frame) for each in pieces]
         # The element of a row is multiplied with all its vectors while it is at hand.
         rows = [row for same in zip(*tiles, strict=True) for row in same]
-        type_, memory = vector_of(self.factor.type, piece.frame.lanes), self.panels.memory
         lefts = self._lefts(first, tiles)
 
         def of_nothing() -> Values:
@@ -435,8 +430,10 @@ class BlockedSums(SumsInResult):
             return [value for same in zip(*loaded, strict=True) for value in same]
 
         def step(walked: Frame, place: SSAValue, carried: Values) -> Values:
-            places = [(self.panels.place_of(each, place), each.at) for each in pieces]
-            factors = [weaver.add(LoadOp.make(memory, at, type_)) for at in places]
+            factors = [
+                panels.fill(each, walked, place) if fills else panels.load(each, place)
+                for each in pieces
+            ]
             rights = [right for _ in tiles[0] for right in factors]
             totals: list[SSAValue] = []
             own = place if self.left is None else self.left.place_of(place)

@@ -21,7 +21,7 @@ from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
 from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.structured import YieldOp
 from ....dialects.kernel.transpose import TransposeOp
-from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of
+from ....dialects.kernel.types import PRIVATE, BufferType, buffer_type_of, vector_of
 from ....dialects.making import append
 from ....dialects.records import record
 from ..lanes import Frame, Weaver
@@ -190,22 +190,33 @@ class Panels:
     ) -> Values:
         """Copy the columns of one element, while its row is at hand."""
         for piece in pieces:
-            frame = piece.frame.inner()
-            for element in self.elements:
-                frame.scalars[element] = walked.scalars[element]
-            self._pack(frame, self.place_of(piece, place), piece.at)
+            self.fill(piece, walked, place)
         return ()
 
-    def place_of(self, piece: Piece, number: SSAValue) -> SSAValue:
+    def fill(self, piece: Piece, walked: Frame, number: SSAValue) -> SSAValue:
+        """Copy the columns of one element of a piece, by its number; return them."""
+        frame = piece.frame.inner()
+        for element in self.elements:
+            frame.scalars[element] = walked.scalars[element]
+        return self._pack(frame, self._place_of(piece, number), piece.at)
+
+    def load(self, piece: Piece, number: SSAValue) -> SSAValue:
+        """Return the columns of one element of a piece, by its number."""
+        kind = vector_of(self.factor.type, piece.frame.lanes)
+        place = self._place_of(piece, number), piece.at
+        return self.weaver.add(LoadOp.make(self.memory, place, kind))
+
+    def _place_of(self, piece: Piece, number: SSAValue) -> SSAValue:
         """Return where an element of a piece lies, by its number."""
         if piece.base is None:
             return number
         return self.weaver.compute(arith.AddiOp, piece.base, number)
 
-    def _pack(self, frame: Frame, place: SSAValue, at: SSAValue) -> None:
+    def _pack(self, frame: Frame, place: SSAValue, at: SSAValue) -> SSAValue:
         """Copy the columns of one element to a place, from a column of the panel on."""
         value = self._value(frame)
         append(self.weaver.block, StoreOp.make(value, self.memory, (place, at)))
+        return value
 
     def _value(self, frame: Frame) -> SSAValue:
         """Return elements of the factor as they are packed."""

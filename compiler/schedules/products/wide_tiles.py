@@ -12,6 +12,10 @@ sums that go to memory and back for a few channels. LLVM has to be told that a l
 registers: it kept constants there, and some sums in memory, 1.17 of the time of narrower tiles. So
 64 filters of 3 x 3, channels last, take 1.56 ms for 1.75.
 
+The first tile of a panel fills it: it multiplies what it reads of the factor, and stores that while
+products are formed, of which each element has enough. 64 x 256 x 784 takes 0.93 of the time, 256 x
+256 x 256 0.97.
+
 Columns that fill no panel are left to tiles as all others have them, and so is what is small.
 """
 
@@ -26,10 +30,11 @@ from ....dialects.kernel.structured import ParallelOp
 from ...analysis.product_sizes import WINDOW_DEPTH
 from ..lanes import Frame
 from ..scheduler import HEAVY_REGISTERS, Scheduler, Values
-from .blocked_sums import WIDE_BITS, BlockedSums, SumTile
+from .blocked_sums import WIDE_BITS, BlockedSums
 from .packed_rows import lies_along
 from .panel_plans import PanelPlan
 from .panels import packed_factor
+from .sum_tiles import SumTile
 from .sums_in_results import bits_of, only_reduction
 from .window_places import load_of_windows
 
@@ -116,4 +121,5 @@ def _tile(depth: int, *, copies_rows: bool = False) -> SumTile:
         has_halves=False,
         has_edges=False,
         fills_registers=True,
+        fills_panels=True,
     )

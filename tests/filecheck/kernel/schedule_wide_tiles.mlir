@@ -3,7 +3,8 @@
 
 // With vectors of 512 bits a product of enough columns runs in tiles of six rows of four registers:
 // on panels of 64 columns, and rows that are copied for a piece of k, each to a line of its own. Where
-// few columns would read the copies, rows are read where they lie.
+// few columns would read the copies, rows are read where they lie. The first tile of a panel reads the
+// factor and fills the panel, the others read the panel.
 // Columns that fill no panel, and products that are not large, run in tiles of 8 rows.
 
 // CHECK-LABEL: kernel.func @product(
@@ -21,8 +22,16 @@
 // CHECK:                   [[COPIED:%.+]] = kernel.load %a[{{.+}}] : vector<16xf32>
 // CHECK-NEXT:              kernel.store [[COPIED]], [[ROWS]][[[NUMBER]], [[SHIFT]]]
 // CHECK:               kernel.for [[COLUMN:%.+]] = [[ZERO]] to
-// CHECK-COUNT-2:         kernel.load %b[{{.+}}] along 1 : vector<32xf32>
-// CHECK:                 kernel.for [[I:%.+]] = [[FIRST]] to {{%.+}} step [[HEIGHT]] {
+// CHECK:                   kernel.clear_registers
+// CHECK:                   [[LEFT:%.+]] = kernel.load %b[{{.+}}] along 1 : vector<32xf32>
+// CHECK-NEXT:              kernel.store [[LEFT]], [[PANEL]][{{%.+}}, [[ZERO]]]
+// CHECK:                   [[RIGHT:%.+]] = kernel.load %b[{{.+}}] along 1 : vector<32xf32>
+// CHECK-NEXT:              kernel.store [[RIGHT]], [[PANEL]][{{%.+}}, [[HALF]]]
+// CHECK:                   [[X:%.+]] = kernel.load [[ROWS]][{{%.+}}, {{%.+}}] : f32
+// CHECK-NEXT:              [[X_LANES:%.+]] = kernel.splat [[X]] : vector<32xf32>
+// CHECK-NEXT:              {{%.+}} = math.fma [[X_LANES]], [[LEFT]], {{%.+}} : vector<32xf32>
+// CHECK:                 [[NEXT:%.+]] = arith.addi [[FIRST]], [[HEIGHT]] : index
+// CHECK-NEXT:            kernel.for [[I:%.+]] = [[NEXT]] to {{%.+}} step [[HEIGHT]] {
 // CHECK:                   [[OWN:%.+]] = arith.subi [[I]], [[FIRST]] : index
 // CHECK:                   kernel.load [[PANEL]][{{%.+}}, [[ZERO]]] : vector<32xf32>
 // CHECK-NEXT:              kernel.load [[PANEL]][{{%.+}}, [[HALF]]] : vector<32xf32>
