@@ -17,7 +17,7 @@ from .syntax import parse_value, parse_values, print_values
 from .types import buffer_type_of, i64, type_of_index
 
 #: The caches, the nearest first.
-CACHES = (1, 2)
+CACHES = NEAREST, SECOND = 1, 2
 
 
 @irdl_op_definition

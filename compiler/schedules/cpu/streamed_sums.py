@@ -23,14 +23,13 @@ from xdsl.ir import SSAValue
 
 from ....dialects.kernel.lines import LINE
 from ....dialects.kernel.memory import LoadOp
-from ....dialects.kernel.prefetch import PrefetchOp
+from ....dialects.kernel.prefetch import NEAREST, PrefetchOp
 from ....dialects.kernel.structured import ParallelOp
 from ....dialects.kernel.types import buffer_type_of
 from ....dialects.making import append
 from ...analysis.access_patterns import reads_along
 from ..lanes import Frame
 from ..products.panels import loop
-from ..products.prefetches import NEAREST
 from ..products.sums_in_results import (
     SumsInResult,
     bits_of,

@@ -47,7 +47,7 @@ from ..scheduler import Scheduler, Values
 from .blocks import Block, Panel, Stand
 from .other_factors import other_factor
 from .panel_plans import MANY_ROWS, PanelPlan, is_read_often
-from .panels import Ahead, Panels, Piece, element_across, loop, packed_factor
+from .panels import AHEAD, Ahead, Panels, Piece, element_across, loop, packed_factor
 from .places import RowPlaces, RowsOfTile
 from .prefetches import Prefetches
 from .sum_tiles import SumTile
@@ -141,7 +141,8 @@ class BlockedSums(SumsInResult):
         extent, *inner = self._extents(frame)
         self.extent = extent
         self.panels = Panels(self.scheduler, self.factor, self.lanes, self.elements, inner)
-        self.panels.reserve(self.depth, self.width * self.vectors)
+        behind = AHEAD if self.tile.asks_ahead else 0
+        self.panels.reserve(self.depth + behind, self.width * self.vectors)
         self.results.reserve(self.height, self.width)
         self.has_half_tiles = (
             self.tile.has_halves and bool(self.rows) and self.results.memory is None
@@ -434,6 +435,9 @@ class BlockedSums(SumsInResult):
                 panels.fill(each, walked, place) if fills else panels.load(each, place)
                 for each in pieces
             ]
+            if self.tile.asks_ahead:
+                for each in pieces:
+                    panels.ask_ahead(each, place)
             rights = [right for _ in tiles[0] for right in factors]
             totals: list[SSAValue] = []
             own = place if self.left is None else self.left.place_of(place)

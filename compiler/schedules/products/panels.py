@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.lines import LINE
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
+from ....dialects.kernel.prefetch import NEAREST, PrefetchOp
 from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.structured import YieldOp
 from ....dialects.kernel.transpose import TransposeOp
@@ -27,6 +28,9 @@ from ....dialects.records import record
 from ..lanes import Frame, Weaver
 from ..scheduler import Scheduler, Values
 from .sums_in_results import bits_of
+
+#: How many elements of k ahead tiles ask for columns of a panel; it has room for as many more.
+AHEAD = 8
 
 
 @record
@@ -205,6 +209,14 @@ class Panels:
         kind = vector_of(self.factor.type, piece.frame.lanes)
         place = self._place_of(piece, number), piece.at
         return self.weaver.add(LoadOp.make(self.memory, place, kind))
+
+    def ask_ahead(self, piece: Piece, number: SSAValue) -> None:
+        """Ask for the columns of an element further on, by the number of one that is read now."""
+        weaver = self.weaver
+        place = weaver.compute(arith.AddiOp, number, weaver.index(AHEAD))
+        for shift in range(0, piece.frame.lanes, self.line):
+            at = weaver.compute(arith.AddiOp, piece.at, weaver.index(shift))
+            append(weaver.block, PrefetchOp.make(self.memory, (place, at), NEAREST))
 
     def _place_of(self, piece: Piece, number: SSAValue) -> SSAValue:
         """Return where an element of a piece lies, by its number."""

@@ -28,3 +28,5 @@ class SumTile:
     fills_registers: bool = False
     #: Whether the first tile that reads a panel fills it, where its rows are copied as they are.
     fills_panels: bool = False
+    #: Whether panels are longer than the nearest cache, so that tiles ask for what they read next.
+    asks_ahead: bool = False
