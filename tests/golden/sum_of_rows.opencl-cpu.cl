@@ -35,7 +35,7 @@ __kernel void mul_sum_0(__global const uchar *p0, const long o0, __global const 
           #pragma clang loop vectorize(disable)
           for (long i21 = 0L; i21 < v20; i21 += 1L) {
             const long v22 = i21 + v18;
-            const float v23 = a10[v22];
+            const float v23 = (a10 + v18)[i21];
             const float v24 = a10[i21];
             const float v25 = v24 + v23;
             a10[i21] = v25;
@@ -65,8 +65,8 @@ __kernel void mul_sum_0(__global const uchar *p0, const long o0, __global const 
             #pragma clang loop vectorize_width(32)
             for (long i39 = 0L; i39 < 32L; i39 += 1L) {
               const long v40 = i38 + i39;
-              const float v41 = b0[i7 * n3 + v40];
-              const float v42 = b1[i7 * n5 + v40];
+              const float v41 = (b0 + i7 * n3 + i38)[i39];
+              const float v42 = (b1 + i7 * n5 + i38)[i39];
               const float v43 = v41 * v42;
               const float v44 = a32[i39];
               const float v45 = v44 + v43;

@@ -45,7 +45,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void add_0(__global co
     const bool v30 = v28 < n1;
     const bool v31 = (((uint)v29 & (uint)v30) & 1) != 0;
     if (v31) {
-      const float v32 = b0[v27 * n3 + v28];
+      const float v32 = (b0 + v27 * n3 + v10)[v26];
       const float v33 = s11[v26 * 33L + v25];
       const float v34 = v32 + v33;
       b2[v27 * n7 + v28] = v34;

@@ -1,11 +1,8 @@
 """How do loads, stores and stack memory look in LLVM's text?
 
 An address is the buffer's first element plus one step per dimension, the outermost loops first, so
-that all but the last step is computed in front of the inner loop. Where one element is loaded, an
-index that is a sum of what stays and what changes in a loop is two steps: rows of a tile that find
-their elements by one table then need an address each, and no additions, which LLVM leaves where
-they are (a convolution takes 0.93 to 0.98 of the time). Rows of vectors share such an index
-(transposing a matrix takes 1.3 of the time otherwise). A vector access is contiguous
+that all but the last step is computed in front of the inner loop; where one element is loaded, a
+sum over a loop is two steps (`index_parts.py`). A vector access is contiguous
 (stride 1), that in reverse (stride -1), a splat (stride 0) or one access per lane.
 
 Nothing is known of where memory of the caller begins: NumPy calls a complex128 at a multiple of 8
@@ -16,7 +13,6 @@ integers); only memory of the kernel's own has that of its elements.
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ....dialects.diagnostics import UnsuitableIr
@@ -34,6 +30,7 @@ from ....dialects.kernel.types import (
     is_vector,
     lanes_of,
 )
+from ..index_parts import parts_of_index
 from .emitter import Emit, Emitter, Scope
 from .spelling import size_of, spell_suffix, spell_type
 
@@ -58,20 +55,6 @@ def _scaled(emitter: Emitter, index: str, stride: str) -> str | None:
     return emitter.pure(f"mul nsw i64 {index}, {stride}", index, stride)
 
 
-def _summands(emitter: Emitter, index: SSAValue) -> Sequence[SSAValue]:
-    """Return the parts of an index that is a sum over different loops; else the index.
-
-    A constant is no part: it belongs to an instruction, which has room for one.
-    """
-    if not isinstance(index.owner, arith.AddiOp):
-        return (index,)
-    names = [emitter.names[part] for part in index.owner.operands]
-    if any(name[0] != "%" for name in names):
-        return (index,)
-    first, second = (emitter.depths.get(name, 0) for name in names)
-    return (index,) if first == second else index.owner.operands
-
-
 def address(
     emitter: Emitter,
     buffer: SSAValue,
@@ -89,7 +72,7 @@ def address(
             continue
         parts: Sequence[SSAValue] = (index,)
         if takes_sums_apart and stride == "1":
-            parts = _summands(emitter, index)
+            parts = parts_of_index(index)
         if len(parts) > 1:
             inbounds = ""  # one part alone may lead anywhere
         scaled = [_scaled(emitter, names[part], stride) for part in parts]

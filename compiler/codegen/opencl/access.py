@@ -17,28 +17,41 @@ from ....dialects.kernel.types import (
     is_vector,
     lanes_of,
 )
+from ..index_parts import parts_of_index
 from .emitter import Emit, Emitter
 from .preamble import lane_access
 
 
-def _element(emitter: Emitter, buffer: SSAValue, indices: Sequence[SSAValue]) -> str:
-    """Return `buffer[sum(index * stride)]`."""
+def _element(
+    emitter: Emitter,
+    buffer: SSAValue,
+    indices: Sequence[SSAValue],
+    *,
+    takes_sums_apart: bool = False,
+) -> str:
+    """Return `buffer[sum(index * stride)]`, or `(buffer + outer)[inner]` of a sum over a loop."""
     steps: list[str] = []
+    inner: list[str] = []
     for index, stride in zip(indices, emitter.strides[buffer], strict=True):
+        if takes_sums_apart and stride == "1L":
+            index, *others = parts_of_index(index)
+            inner += [emitter.names[other] for other in others]
         name = emitter.names[index]
         if stride == "0L" or name == "0L":
             continue
         steps.append(name if stride == "1L" else f"{name} * {stride}")
-    return f"{emitter.buffers[buffer]}[{' + '.join(steps) or '0'}]"
+    first, place = emitter.buffers[buffer], " + ".join(steps) or "0"
+    return f"({first} + {place})[{' + '.join(inner)}]" if inner else f"{first}[{place}]"
 
 
 def emit_load(emitter: Emitter, op: Operation) -> None:
     """Emit `kernel.load`."""
     assert isinstance(op, LoadOp)
-    place, type_ = _element(emitter, op.buffer, op.indices), op.results[0].type
+    type_ = op.results[0].type
     if not is_vector(type_):
-        emitter.set(op, place)
+        emitter.set(op, _element(emitter, op.buffer, op.indices, takes_sums_apart=True))
         return
+    place = _element(emitter, op.buffer, op.indices)
     if op.masked_value:
         raise UnsuitableIr(f"{op.name}: lanes beyond a mask hold 0 in OpenCL C", op)
     step, lanes = _step(emitter, op), lanes_of(type_)
