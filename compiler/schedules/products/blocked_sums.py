@@ -61,8 +61,9 @@ ROWS = 6
 WIDE_BITS, WIDE_ROWS = 512, 8
 #: Bytes of a block of rows, which stays in a second-level cache of 512 KB beside what passes by.
 #: With 512 bits there are two such blocks (`wide_tiles.py`), and smaller ones are as fast: copies
-#: of rows are on the stack of the thread that calls, which may have 256 KB.
-BLOCK_BYTES, WIDE_BLOCK_BYTES = 288 * 1024, 128 * 1024
+#: of rows are on the stack of the thread that calls, which may have 256 KB. Those of 1024 rows are
+#: five (float64: nine).
+BLOCK_BYTES, WIDE_BLOCK_BYTES = 288 * 1024, 132 * 1024
 #: Panels that are there at once have so many elements of k together: a quarter of what one has.
 SHARED_DEPTH = DEPTH // 4
 

@@ -14,7 +14,7 @@
 // CHECK:         [[REST:%.+]] = kernel.if {{%.+}} -> (index) {
 // CHECK:           kernel.if {{%.+}} {
 // CHECK:           [[PANEL:%.+]] = kernel.alloc [160, 64] : !kernel.buffer<f32, [64, 1], private>
-// CHECK:           [[ROWS:%.+]] = kernel.alloc [204, 176] : !kernel.buffer<f32, [176, 1], private>
+// CHECK:           [[ROWS:%.+]] = kernel.alloc [210, 176] : !kernel.buffer<f32, [176, 1], private>
 // CHECK:           kernel.for [[START:%.+]] = [[ZERO]] to
 // CHECK:             kernel.for [[FIRST:%.+]] = [[ZERO]] to %m step
 // CHECK:               kernel.for [[NUMBER:%.+]] = [[ZERO]] to
