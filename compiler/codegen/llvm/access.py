@@ -2,8 +2,8 @@
 
 An address is the buffer's first element plus one step per dimension, the outermost loops first, so
 that all but the last step is computed in front of the inner loop; where one element is loaded, a
-sum over a loop is two steps (`index_parts.py`). A vector access is contiguous
-(stride 1), that in reverse (stride -1), a splat (stride 0) or one access per lane.
+sum over a loop is two steps (`index_parts.py`). A vector access is contiguous (stride 1), that in
+reverse (stride -1), a splat (stride 0) or one access per lane.
 
 Nothing is known of where memory of the caller begins: NumPy calls a complex128 at a multiple of 8
 aligned, and `frombuffer` takes any byte. So accesses to it claim no alignment, which costs nothing
@@ -66,23 +66,23 @@ def address(
     names, depths = emitter.names, emitter.depths
     strides = emitter.strides[buffer]
     steps: list[str] = []
-    inbounds = "inbounds "
+    is_inside = True
     for index, stride in zip(indices, strides, strict=True):
         if is_vector(index.type):
             continue
         parts: Sequence[SSAValue] = (index,)
         if takes_sums_apart and stride == "1":
             parts = parts_of_index(index)
-        if len(parts) > 1:
-            inbounds = ""  # one part alone may lead anywhere
+            is_inside &= len(parts) == 1  # one part alone may lead anywhere
         scaled = [_scaled(emitter, names[part], stride) for part in parts]
         steps += [step for step in scaled if step is not None]
     if len(steps) > 1:
         steps.sort(key=lambda step: depths.get(step, 0))
     pointer = emitter.buffers[buffer]
     text = _element_text(buffer)[0]
+    word = "getelementptr inbounds" if is_inside else "getelementptr"
     for step in steps:
-        instruction = f"getelementptr {inbounds}{text}, ptr {pointer}, i64 {step}"
+        instruction = f"{word} {text}, ptr {pointer}, i64 {step}"
         pointer = emitter.pure(instruction, pointer, step)
     return pointer
 

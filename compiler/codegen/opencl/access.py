@@ -31,17 +31,18 @@ def _element(
 ) -> str:
     """Return `buffer[sum(index * stride)]`, or `(buffer + outer)[inner]` of a sum over a loop."""
     steps: list[str] = []
-    inner: list[str] = []
+    changing: list[str] = []
     for index, stride in zip(indices, emitter.strides[buffer], strict=True):
+        parts: Sequence[SSAValue] = (index,)
         if takes_sums_apart and stride == "1L":
-            index, *others = parts_of_index(index)
-            inner += [emitter.names[other] for other in others]
-        name = emitter.names[index]
+            parts = parts_of_index(index)
+        name, *others = [emitter.names[part] for part in parts]
+        changing += others
         if stride == "0L" or name == "0L":
             continue
         steps.append(name if stride == "1L" else f"{name} * {stride}")
     first, place = emitter.buffers[buffer], " + ".join(steps) or "0"
-    return f"({first} + {place})[{' + '.join(inner)}]" if inner else f"{first}[{place}]"
+    return f"({first} + {place})[{' + '.join(changing)}]" if changing else f"{first}[{place}]"
 
 
 def emit_load(emitter: Emitter, op: Operation) -> None:

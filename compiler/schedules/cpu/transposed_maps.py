@@ -30,7 +30,7 @@ from ....dialects.kernel.arithmetic import FmodOp
 from ....dialects.kernel.lanes import MaskOp
 from ....dialects.kernel.lines import LINE
 from ....dialects.kernel.memory import AllocOp, LoadOp, StoreOp
-from ....dialects.kernel.prefetch import PrefetchOp
+from ....dialects.kernel.prefetch import SECOND, PrefetchOp
 from ....dialects.kernel.strides import StrideOp
 from ....dialects.kernel.structured import MapOp
 from ....dialects.kernel.transpose import TransposeOp
@@ -39,7 +39,6 @@ from ....dialects.making import append
 from ...analysis.transposed_loads import staged_loads, transposed_dimension
 from ..lanes import Frame, lane_access
 from ..products.panels import loop
-from ..products.prefetches import SECOND
 from ..products.sums_in_results import bits_of
 from ..scheduler import Scheduler, Values
 from .whole_lines import WholeLines, row_store

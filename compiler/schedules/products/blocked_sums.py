@@ -46,6 +46,7 @@ from ..lanes import Frame
 from ..scheduler import Scheduler, Values
 from .blocks import Block, Panel, Stand
 from .other_factors import other_factor
+from .packed_rows import PackedRows
 from .panel_plans import MANY_ROWS, PanelPlan, is_read_often
 from .panels import AHEAD, Ahead, Panels, Piece, element_across, loop, packed_factor
 from .places import RowPlaces, RowsOfTile
@@ -60,10 +61,11 @@ ROWS = 6
 #: The same where there are 32 registers, as there are with 512 bits; more would have no addresses.
 WIDE_BITS, WIDE_ROWS = 512, 8
 #: Bytes of a block of rows, which stays in a second-level cache of 512 KB beside what passes by.
-#: With 512 bits there are two such blocks (`wide_tiles.py`), and smaller ones are as fast: copies
-#: of rows are on the stack of the thread that calls, which may have 256 KB. Those of 1024 rows are
-#: five (float64: nine).
-BLOCK_BYTES, WIDE_BLOCK_BYTES = 288 * 1024, 132 * 1024
+BLOCK_BYTES = 288 * 1024
+#: The same with 512 bits, where there are two such blocks (`wide_tiles.py`) and smaller ones are as
+#: fast, and wherever rows are copied: to the stack of the thread that calls, which may have 256 KB.
+#: With 512 bits 1024 rows are five of them (float64: nine).
+SMALL_BLOCK_BYTES = 132 * 1024
 #: Panels that are there at once have so many elements of k together: a quarter of what one has.
 SHARED_DEPTH = DEPTH // 4
 
@@ -81,8 +83,8 @@ class BlockedSums(SumsInResult):
         """Prepare to build it; None: the tile that suits the width of vectors."""
         super().__init__(scheduler, op, plan.lanes)
         self.packed, self.rows, self.is_across = plan.packed, plan.rows, plan.is_across
-        is_wide = scheduler.vector_bits >= WIDE_BITS
-        tile = SumTile(WIDE_ROWS if is_wide else ROWS) if tile is None else tile
+        self.is_wide = scheduler.vector_bits >= WIDE_BITS
+        tile = SumTile(WIDE_ROWS if self.is_wide else ROWS) if tile is None else tile
         self.width = scheduler.width * tile.registers
         self.height, self.vectors = tile.rows, tile.vectors
         self.finishes = tile.finishes and bool(self.epilogue)
@@ -90,9 +92,6 @@ class BlockedSums(SumsInResult):
             self.height = 1
         self.factor, self.depth = packed_factor(plan.packed), tile.depth
         self.tile = tile
-        bits = self.depth * bits_of(self.factor.type)
-        block_bytes = WIDE_BLOCK_BYTES if is_wide else BLOCK_BYTES
-        self.block = block_bytes * 8 // bits // self.height * self.height
 
     def is_worth_it(
         self, across: SSAValue, extents: Values, frame: Frame, *, is_streamed: bool = False
@@ -162,7 +161,7 @@ class BlockedSums(SumsInResult):
             copies_rows=self.tile.copies_rows,
         )
         if self.left is not None:
-            self.left.reserve(self.depth, self.block)
+            self.left.reserve(self.depth, self._most_rows())
         self.is_flat = isinstance(self.left, WindowPlaces)
         # A sum of nothing is stored, too.
         stop = weaver.compute(arith.MaxSIOp, extent, one)
@@ -180,11 +179,18 @@ class BlockedSums(SumsInResult):
 
         self._loop(stop, depth, piece)
 
+    def _most_rows(self) -> int:
+        """Return how many rows a block has at most, in whole tiles."""
+        is_small = self.is_wide or isinstance(self.left, PackedRows)
+        bytes_of_a_row = self.depth * bits_of(self.factor.type) // 8
+        rows = (SMALL_BLOCK_BYTES if is_small else BLOCK_BYTES) // bytes_of_a_row
+        return rows // self.height * self.height
+
     def _rows_of_a_block(self) -> SSAValue:
         """Return how many rows the blocks have: equal parts, in whole tiles."""
         weaver, height = self.weaver, self.weaver.index(self.height)
         count = weaver.compute(arith.MaxSIOp, self.count, weaver.index(1))
-        part = self._equal_part(count, weaver.index(self.block))
+        part = self._equal_part(count, weaver.index(self._most_rows()))
         return weaver.compute(arith.MuliOp, self._parts(part, height), height)
 
     def products_of_a_sum(self, frame: Frame) -> SSAValue:
@@ -370,7 +376,7 @@ class BlockedSums(SumsInResult):
     def _part(self, first: SSAValue, end: SSAValue, depth: SSAValue) -> SSAValue | None:
         """Return which part of the next panel each tile of a block asks for: so many elements of k.
 
-        None where tiles ask for nothing: where k is several indices.
+        None where tiles ask for none: where k is several indices.
         """
         if len(self.elements) > 1 or not self.scheduler.can_prefetch:
             return None
@@ -414,7 +420,10 @@ class BlockedSums(SumsInResult):
         *,
         fills: bool = False,
     ) -> None:
-        """Take pieces that lie side by side into the sums of some rows, and fill their panel."""
+        """Take pieces that lie side by side into the sums of some rows.
+
+        Elements are read from their panel, or from the factor if this tile fills the panel.
+        """
         weaver, panels, piece, first = self.weaver, self.panels, pieces[0], rows_of_tile.first
         tiles = [rows_of_tile.frames(each.frame) for each in pieces]
         # The element of a row is multiplied with all its vectors while it is at hand.

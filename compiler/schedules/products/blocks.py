@@ -22,7 +22,7 @@ class Block:
     #: The first element of k, and how many there are.
     start: SSAValue
     depth: SSAValue
-    #: How many of them each tile asks for, of the next panel; None: it asks for nothing.
+    #: How many of them each tile asks for, of the next panel; None: it asks for none.
     part: SSAValue | None
     #: Where nothing has lanes.
     outer: Frame

@@ -3,8 +3,9 @@
 From a thousand rows and columns on, what a tile begins with lies beyond the second-level cache, and
 a panel is packed from memory: nothing else would be done meanwhile. So each tile asks for a part of
 what the next ones read, results into the nearest cache and a panel, which is read much later, into
-the second, a line at a time: some lines at once would fill what loads wait in (2048 x
-2048 floats 194 -> 235 GFLOP/s, 512 x 512 as before).
+the second, a line at a time: some lines at once would fill what loads wait in (2048 x 2048 floats
+194 -> 235 GFLOP/s, 512 x 512 as before). What a tile asks for of the panel that it reads itself is
+in `panels.py`.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def _tiles(scheduler: Scheduler, op: ParallelOp, plan: PanelPlan) -> list[SumTil
     if reduction is None:
         return []
     if load_of_windows(reduction, plan.packed, plan.lanes) is not None:
-        return [_tile(WINDOW_DEPTH, asks_ahead=True)]
+        return [_tile(WINDOW_DEPTH, is_of_windows=True)]
     if lies_along(reduction, plan.packed, plan.rows) is None:
         return []
     depth = _depth_beside_rows(scheduler, plan)
@@ -113,7 +113,7 @@ def _depth_beside_rows(scheduler: Scheduler, plan: PanelPlan) -> int:
     return NEAREST_BYTES // of_an_element // STEP * STEP
 
 
-def _tile(depth: int, *, copies_rows: bool = False, asks_ahead: bool = False) -> SumTile:
+def _tile(depth: int, *, copies_rows: bool = False, is_of_windows: bool = False) -> SumTile:
     return SumTile(
         ROWS,
         VECTORS,
@@ -122,6 +122,6 @@ def _tile(depth: int, *, copies_rows: bool = False, asks_ahead: bool = False) ->
         has_halves=False,
         has_edges=False,
         fills_registers=True,
-        fills_panels=True,
-        asks_ahead=asks_ahead,
+        fills_panels=not is_of_windows,
+        asks_ahead=is_of_windows,
     )

@@ -7,7 +7,7 @@
 // CHECK-LABEL: kernel.func @product(
 // CHECK-DAG:     [[ZERO:%.+]] = arith.constant 0 : index
 // CHECK:           [[PANEL:%.+]] = kernel.alloc [384, 16] : !kernel.buffer<f32, [16, 1], private>
-// CHECK:           [[BLOCK:%.+]] = kernel.alloc [384, 208] : !kernel.buffer<f32, [208, 1], private>
+// CHECK:           [[BLOCK:%.+]] = kernel.alloc [384, 100] : !kernel.buffer<f32, [100, 1], private>
 // CHECK:           kernel.for [[START:%.+]] = [[ZERO]] to
 // CHECK:             kernel.for [[FIRST:%.+]] = [[ZERO]] to %m step
 // CHECK:               kernel.for [[Q:%.+]] = [[ZERO]] to

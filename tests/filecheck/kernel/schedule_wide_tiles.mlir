@@ -3,9 +3,9 @@
 
 // With vectors of 512 bits a product of enough columns runs in tiles of six rows of four registers:
 // on panels of 64 columns, and rows that are copied for a piece of k, each to a line of its own. Where
-// few columns would read the copies, rows are read where they lie. The first tile of a panel reads the
-// factor and fills the panel, the others read the panel.
-// Columns that fill no panel, and products that are not large, run in tiles of 8 rows.
+// few columns would read the copies, rows are read where they lie. Blocks of rows are equal parts, of
+// whole tiles. The first tile of a panel reads the factor and fills the panel, the others read the
+// panel. Columns that fill no panel, and products that are not large, run in tiles of 8 rows.
 
 // CHECK-LABEL: kernel.func @product(
 // CHECK-DAG:     [[ZERO:%.+]] = arith.constant 0 : index
@@ -15,8 +15,9 @@
 // CHECK:           kernel.if {{%.+}} {
 // CHECK:           [[PANEL:%.+]] = kernel.alloc [160, 64] : !kernel.buffer<f32, [64, 1], private>
 // CHECK:           [[ROWS:%.+]] = kernel.alloc [210, 176] : !kernel.buffer<f32, [176, 1], private>
+// CHECK:           [[BLOCK:%.+]] = arith.muli {{%.+}}, [[HEIGHT]] : index
 // CHECK:           kernel.for [[START:%.+]] = [[ZERO]] to
-// CHECK:             kernel.for [[FIRST:%.+]] = [[ZERO]] to %m step
+// CHECK:             kernel.for [[FIRST:%.+]] = [[ZERO]] to %m step [[BLOCK]]
 // CHECK:               kernel.for [[NUMBER:%.+]] = [[ZERO]] to
 // CHECK-NEXT:            kernel.for [[SHIFT:%.+]] = [[ZERO]] to
 // CHECK:                   [[COPIED:%.+]] = kernel.load %a[{{.+}}] : vector<16xf32>

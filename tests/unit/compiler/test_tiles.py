@@ -129,8 +129,9 @@ import trilith as tri
 
 product = tri.compile(lambda x, y: x @ y)
 x, found = tri.ones(512, 512), []
+numbers = x.to(tri.int64)
 threading.stack_size(256 * 1024)
-for given in ((x, x), (x.T, x), (x, x.T), (x.T, x.T)):
+for given in ((x, x), (x.T, x), (x, x.T), (x.T, x.T), (numbers.T, numbers)):
     thread = threading.Thread(target=lambda: found.append(product(*given).sum().item()))
     thread.start()
     thread.join()
@@ -139,7 +140,7 @@ image, filters = tri.ones(1, 64, 12, 12), tri.ones(128, 64, 3, 3)
 thread = threading.Thread(target=lambda: found.append(windows(image, filters).sum().item()))
 thread.start()
 thread.join()
-print(found == [512.0**3] * 4 + [128 * 10 * 10 * 64 * 9.0])
+print(found == [512.0**3] * 5 + [128 * 10 * 10 * 64 * 9.0])
 """
 
 

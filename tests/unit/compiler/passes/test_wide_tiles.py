@@ -19,6 +19,7 @@ from trilith.compiler.schedules.products.sums_in_results import bits_of
 from trilith.compiler.targets.steps import Step
 from trilith.dialects.kernel.function import FuncOp
 from trilith.dialects.kernel.memory import AllocOp
+from trilith.dialects.kernel.prefetch import PrefetchOp
 from trilith.dialects.kernel.registers import ClearRegistersOp
 from trilith.dialects.kernel.scheduled import HURRIED
 from trilith.dialects.kernel.types import buffer_type_of
@@ -171,7 +172,10 @@ def test_windows_keep_the_order(
         sizes, strides = [height, width, filters, channels, p, q], [*strides, filters]
     flat = [np.ascontiguousarray(array).ravel() for array in arrays]
     form, results = scheduled(kernel), list[bytes]()
-    assert panels(form)
+    (panel,) = panels(form)
+    assert any(
+        isinstance(op, PrefetchOp) and op.buffer.owner is panel for op in all_operations(form)
+    )
     assert any(isinstance(op, ClearRegistersOp) for op in all_operations(form))
     for each in (kernel, form):
         z = np.full(filters * places, np.nan, np.float32)
