@@ -39,7 +39,7 @@ __kernel __attribute__((reqd_work_group_size(256, 1, 1))) void mul_sum_0(__globa
     const bool v27 = i4 < v26;
     if (v27) {
       const long v28 = i4 + v26;
-      const float v29 = (s5 + v26)[i4];
+      const float v29 = s5[v28];
       const float v30 = s5[i4];
       const float v31 = v30 + v29;
       s5[i4] = v31;

@@ -40,7 +40,7 @@ __kernel __attribute__((reqd_work_group_size(128, 1, 1))) void mul_sum_0(__globa
     const bool v28 = v27 < v26;
     if (v28) {
       const long v29 = i4 + v26;
-      const float v30 = (s5 + v26)[i4];
+      const float v30 = s5[v29];
       const float v31 = s5[i4];
       const float v32 = v31 + v30;
       s5[i4] = v32;
