@@ -165,11 +165,13 @@ class BlockedSums(SumsInResult):
         self.is_flat = isinstance(self.left, WindowPlaces)
         # A sum of nothing is stored, too.
         stop = weaver.compute(arith.MaxSIOp, extent, one)
-        most, block = weaver.index(self.depth), self._rows_of_a_block()
+        most = weaver.index(self.depth)
         if inner:
             inside = weaver.compute(arith.MaxSIOp, self._product(inner), one)
             most = weaver.compute(arith.DivUIOp, most, inside)
             block = weaver.compute(arith.MaxSIOp, self.count, one)
+        else:
+            block = self._rows_of_a_block()
         depth = self._equal_part(stop, most)
 
         def piece(start: SSAValue) -> None:
